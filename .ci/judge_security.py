@@ -165,6 +165,8 @@ def pages(stage):
         "/": ["/", "/?day=2027-03-13"], "/enter": ["/enter", "/enter?next=/new"],
         "/sign-in": ["/sign-in", "/sign-in?sent=1"], "/a/:file": [style],
         "/me/feeds": ["/me/feeds"],
+        # An event stream does not end, and is read by the tests of the pages.
+        "/events": [],
         "/manifest.webmanifest": ["/manifest.webmanifest"], "/meetings": [
             "/meetings", "/meetings?past", "/meetings?q=anna"],
         "/m/:id": [f"/m/{id}", f"/m/{id}?saved=answer"], "/m/:id/why": [f"/m/{id}/why"],

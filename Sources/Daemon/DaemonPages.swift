@@ -84,6 +84,7 @@ struct DaemonPages: Sendable {
             inquiries: [
                 { await probe.run() }, { await reading.run() }, { await guests?.run() },
                 { await feeds?.run() }, { await main?.run() },
+                { await main?.runLive() },
             ],
             untilReady: { await feeds?.untilReady() },
             server: PageServer(

@@ -7,6 +7,8 @@ const html = window.trustedTypes
 /** The root of the site, with a slash at its end. */
 const root = document.documentElement.dataset.root ?? "/";
 document.documentElement.classList.add("scripted");
+/** The page as the server made it, before any part of it is improved. */
+let served = document.getElementById("main")?.cloneNode(true);
 
 /** Calls `act` when nothing was typed for `wait` milliseconds. */
 function later(wait, act) {
@@ -597,4 +599,120 @@ for (const form of hasPasskeys ? document.querySelectorAll("[data-passkey]") : [
     passkeyFields("use", { mediation: "conditional", signal: waiting.signal })
       .then((fields) => submitWith(form, fields), () => {});
   }
+}
+
+// An open page follows what changes. One event stream a browser names the meetings that have changed,
+// and the page then fetches itself again
+
+/** True if a part has the focus, or a form in it is being filled in. */
+function isInUse(part) {
+  if (part.contains(document.activeElement)) return true;
+  const fields = [...part.querySelectorAll("input, textarea, select")];
+  return fields.some((field) => field.type === "checkbox" || field.type === "radio"
+    ? field.checked !== field.defaultChecked
+    : field.options ? [...field.options].some((option) => option.selected !== option.defaultSelected)
+      : field.type !== "hidden" && field.value !== field.defaultValue);
+}
+
+/** Brings what changed between two answers of the server to the page. Returns false if a part of it
+    has to wait, because the reader is using that part. */
+function update(shown, before, after) {
+  if (before.isEqualNode(after)) return true;
+  if (after.nodeType === Node.TEXT_NODE) {
+    shown.data = after.data;
+    return true;
+  }
+  for (const { name, value } of after.attributes) {
+    if (before.getAttribute(name) !== value) shown.setAttribute(name, value);
+  }
+  for (const { name } of before.attributes) {
+    if (!after.hasAttribute(name)) shown.removeAttribute(name);
+  }
+  const lists = [shown, before, after].map((part) => [...part.childNodes]);
+  const [parts, olds, news] = lists;
+  const isAlike = lists.every((list) => list.length === news.length)
+    && news.every((node, place) => node.nodeName === olds[place].nodeName && node.nodeName === parts[place].nodeName);
+  if (isAlike) return news.map((node, place) => update(parts[place], olds[place], node)).every(Boolean);
+  if (isInUse(shown)) return false;
+  shown.replaceChildren(...news.map((node) => document.importNode(node, true)));
+  return true;
+}
+
+const { topic, news } = document.body.dataset;
+if (topic && served && "EventSource" in window) stayCurrent();
+
+function stayCurrent() {
+  const channel = "BroadcastChannel" in window ? new BroadcastChannel(`live ${root}`) : null;
+  let source;
+  let waiting;
+  let letGo;
+  let isFetching = false;
+  let isBehind = false;
+  let saidAt = -Infinity;
+
+  async function refresh() {
+    isBehind = isFetching;
+    if (isFetching) return;
+    isFetching = true;
+    const answer = await fetch(location.pathname + location.search, {
+      cache: "no-cache", headers: { Accept: "text/html" },
+    }).catch(() => null);
+    // The session has ended.
+    if (answer?.redirected) return location.reload();
+    if (answer?.ok) show(new DOMParser().parseFromString(html.createHTML(await answer.text()), "text/html"));
+    isFetching = false;
+    if (isBehind) refresh();
+  }
+  function show(page) {
+    const fresh = page.getElementById("main");
+    if (!fresh || served.isEqualNode(fresh)) return;
+    document.title = page.title;
+    if (update(document.getElementById("main"), served, fresh)) served = fresh;
+    else document.addEventListener("focusout", later(200, refresh), { once: true });
+    if (performance.now() - saidAt < 10_000) return;
+    saidAt = performance.now();
+    say(news);
+  }
+  const hear = (names) => {
+    const isMeant = names.split(" ").some((name) => name === "*" || name === topic || (topic === "m/" && name.startsWith(topic)));
+    if (isMeant && !document.hidden) refresh();
+  };
+  const listen = () => {
+    source = new EventSource(`${root}events`);
+    // What happened before the stream was open, or while it was interrupted.
+    source.addEventListener("ready", refresh);
+    source.addEventListener("change", ({ data }) => {
+      hear(data);
+      channel?.postMessage(data);
+    });
+    const comeBack = () => {
+      source?.close();
+      setTimeout(() => !document.hidden && source && listen(), 60_000 + Math.random() * 60_000);
+    };
+    source.addEventListener("bye", comeBack);
+    source.addEventListener("error", () => source?.readyState === EventSource.CLOSED && comeBack());
+  };
+  const start = () => {
+    if (document.hidden || source || waiting) return;
+    if (!navigator.locks) return listen();
+    waiting = new AbortController();
+    navigator.locks.request(`live ${root}`, { signal: waiting.signal }, () => {
+      listen();
+      return new Promise((done) => (letGo = done));
+    }).catch(() => {});
+  };
+  const stop = () => {
+    waiting?.abort();
+    source?.close();
+    letGo?.();
+    source = waiting = letGo = undefined;
+  };
+  channel?.addEventListener("message", ({ data }) => hear(data));
+  document.addEventListener("visibilitychange", () => {
+    if (document.hidden) return stop();
+    refresh();
+    start();
+  });
+  addEventListener("pagehide", stop);
+  addEventListener("pageshow", start);
 }

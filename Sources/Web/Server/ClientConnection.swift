@@ -37,6 +37,8 @@ final class ClientConnection: ChannelDuplexHandler {
     private var isDeaf = false
     /// True if reading is paused until the queue is shorter.
     private var isFull = false
+    /// True if an answer is sent in pieces until the connection closes.
+    private var isStreaming = false
     /// True from the first byte of a request until its answer was sent.
     private var isBusy = false
     private var context: ChannelHandlerContext?
@@ -242,7 +244,7 @@ final class ClientConnection: ChannelDuplexHandler {
         default: return context.fireUserInboundEventTriggered(event)
         }
         isDeaf = true
-        if !isAnswering { context.close(promise: nil) }
+        if !isAnswering || isStreaming { context.close(promise: nil) }
     }
 
     private func answerNext(_ context: ChannelHandlerContext) {
@@ -271,6 +273,7 @@ final class ClientConnection: ChannelDuplexHandler {
         // The client has closed the connection in the meantime.
         guard context.channel.isActive else { return }
         limiter.note(context.channel, .sending)
+        if hasText, let stream = answer.stream { return begin(stream, of: answer, context) }
         let isLast = isDeaf && turns.isEmpty
         var head = HTTPResponseHead(
             version: .http1_1, status: answer.status, headers: responder.fields(of: answer))
@@ -285,6 +288,22 @@ final class ClientConnection: ChannelDuplexHandler {
         let written = context.eventLoop.makePromise(of: Void.self)
         written.futureResult.assumeIsolated().whenSuccess { self.wentOut(isLast, context) }
         context.writeAndFlush(wrapOutboundOut(.end(nil)), promise: written)
+    }
+
+    /// Sends the header of an answer whose body comes in pieces. The connection serves nothing else
+    /// from then on.
+    private func begin(
+        _ stream: any AnswerStream, of answer: PageAnswer, _ context: ChannelHandlerContext
+    ) {
+        (isStreaming, isDeaf) = (true, true)
+        turns.removeAll()
+        cutOff?.cancel()
+        limiter.noteStream(context.channel)
+        var head = HTTPResponseHead(
+            version: .http1_1, status: answer.status, headers: responder.fields(of: answer))
+        head.headers.add(name: "Connection", value: "close")
+        context.writeAndFlush(wrapOutboundOut(.head(head)), promise: nil)
+        stream.begin(on: context.channel)
     }
 
     private func wentOut(_ isLast: Bool, _ context: ChannelHandlerContext) {

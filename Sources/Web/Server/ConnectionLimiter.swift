@@ -50,6 +50,8 @@ final class ConnectionLimiter: ChannelDuplexHandler {
     private let limits: PageLimits
     private let isExempt: @Sendable (_ address: String) -> Bool
     private var connections: [ObjectIdentifier: Connection] = [:]
+    /// The connections with an answer that is sent in pieces. They have a limit of their own.
+    private var streams: [ObjectIdentifier: any Channel] = [:]
     private var changes = 0
     private var isSomebodyWaiting = false
     private var look: Scheduled<Void>?
@@ -176,6 +178,15 @@ final class ConnectionLimiter: ChannelDuplexHandler {
         if activity != .busy { acceptNext() }
     }
 
+    /// Notes that a connection is an open stream from now on, which is not counted here.
+    func noteStream(_ channel: any Channel) {
+        let id = ObjectIdentifier(channel)
+        connections[id] = nil
+        streams[id] = channel
+        channel.closeFuture.assumeIsolated().whenComplete { _ in self.streams[id] = nil }
+        acceptNext()
+    }
+
     private func acceptNext() {
         guard isSomebodyWaiting, let context else { return }
         read(context: context)
@@ -183,7 +194,7 @@ final class ConnectionLimiter: ChannelDuplexHandler {
 
     /// Closes all connections: idle ones at once, the others after their answer or after `grace`.
     func close(within grace: TimeAmount, on loop: any EventLoop) -> EventLoopFuture<Void> {
-        let open = connections.values.map(\.channel)
+        let open = connections.values.map(\.channel) + streams.values
         for channel in open {
             channel.pipeline.fireUserInboundEventTriggered(ChannelShouldQuiesceEvent())
         }

@@ -10,6 +10,8 @@ public struct PageAnswer: Sendable {
     let body: ByteBuffer
     /// Header fields that are added to the usual ones or replace them.
     public var fields: [(name: String, value: String)] = []
+    /// The rest of the body, which is sent in pieces; `nil` if the answer ends with its body.
+    var stream: (any AnswerStream)?
 
     /// The length of the body.
     public var byteCount: Int { body.readableBytes }

@@ -248,12 +248,14 @@ struct PageResponder: Sendable {
     func fields(of answer: PageAnswer) -> HTTPHeaders {
         var fields = HTTPHeaders([
             ("Date", HTTPDate.text(of: clock.now)), ("Content-Type", answer.mediaType),
-            ("Content-Length", String(answer.body.readableBytes)),
             // A page is current only when it is made, and is not to be run as a document by a
             // browser.
             ("Cache-Control", "no-store"), ("X-Content-Type-Options", "nosniff"),
             ("Content-Security-Policy", "default-src 'none'; frame-ancestors 'none'"),
         ])
+        if answer.stream == nil {
+            fields.add(name: "Content-Length", value: String(answer.body.readableBytes))
+        }
         if site()?.isSecure == true {
             let (name, value) = Self.strictTransport
             fields.add(name: name, value: value)

@@ -14,6 +14,10 @@ protocol PageModel: Sendable {
     /// The part of the navigation that the page belongs to.
     var section: Section? { get }
 
+    /// What the page shows, as event streams name it: `m/ID` for one meeting, `m/` for any; `nil`
+    /// if the page does not change while it is open.
+    var topic: String? { get }
+
     /// The title of the window.
     func title(_ words: PageWords) -> String
     /// The variables of the template.
@@ -22,6 +26,7 @@ protocol PageModel: Sendable {
 
 extension PageModel {
     var section: Section? { nil }
+    var topic: String? { nil }
 }
 
 /// The parts of the navigation.
@@ -129,6 +134,7 @@ struct Frame: Sendable {
             "styleFile": .text(world.assets.name(of: "style.css")),
             "scriptFile": .text(world.assets.name(of: "app.js")),
             "iconFile": .text(world.assets.name(of: "icon.svg")),
+            "topic": visitor == nil ? false : page.topic.map { .text($0) } ?? false,
             "hasBar": .flag(visitor != nil), "csrf": .text(visitor?.formToken ?? ""),
             "notices": .list(notices.map(Self.values)),
             "tomorrow": .text(visitor.map { Self.tomorrow($0.planner) } ?? ""),
@@ -171,7 +177,7 @@ struct Frame: Sendable {
         let texts =
             [
                 "lang", "root", "title", "theme", "styleFile", "scriptFile", "iconFile", "hasBar",
-                "csrf", "myName", "myInitials", "demoNow", "tomorrow", "tiles", "tilesWords",
+                "csrf", "topic", "myName", "myInitials", "demoNow", "tomorrow", "tiles", "tilesWords",
                 "tilesSource",
                 "leafletFile", "leafletStyleFile",
             ] + Section.allCases.map(\.flag)

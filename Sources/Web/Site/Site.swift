@@ -53,6 +53,8 @@ public struct Site: Sendable {
     let savedForms = SavedForms()
     /// The challenges for passkeys.
     let challenges = PasskeyChallenges()
+    /// The event streams of open pages.
+    let live: LiveBoard
     /// The controls of a demo; `nil` outside one.
     let demo: DemoControls?
     /// Makes the daemon read its configuration again, and returns when it has.
@@ -77,6 +79,7 @@ public struct Site: Sendable {
         self.demo = demo
         self.clock = clock
         self.version = version
+        live = LiveBoard(clock: clock, logger: logger)
         askers = SignInAskers(clock: clock, logger: logger)
         passwordTurns = PasswordTurns(clock: clock)
         self.current = current
@@ -90,6 +93,9 @@ public struct Site: Sendable {
                 to: request.address, askedIn: request.browser, ifAdmitted: isAdmitted)
         }
     }
+
+    /// Tells open pages what changes, until the task is cancelled.
+    public func runLive() async { await live.run(world.planner.store) }
 
     /// The parts to use now.
     var world: World { current() }
@@ -115,7 +121,7 @@ public struct Site: Sendable {
         [world.assets.route, manifestRoute] + enterRoutes + todayRoutes + meetingsRoutes
             + meetingRoutes + newRoutes + changeRoutes + storyRoutes + peopleRoutes + placesRoutes
             + meRoutes + feedsRoutes + welcomeRoutes + importRoutes + mailRoutes + passkeyRoutes
-            + demoRoutes + invitedRoutes
+            + demoRoutes + invitedRoutes + liveRoutes
     }
 
     private var changeRoutes: [Route] {

@@ -109,7 +109,19 @@ public final class RawConnection: Sendable {
     public func answers(_ count: Int = .max) async -> String {
         await withCheckedContinuation { continuation in
             Thread.detachNewThread { [self] in
-                continuation.resume(returning: read(upTo: count))
+                continuation.resume(
+                    returning: read { count != .max && Self.answersCount($0) >= count })
+            }
+        }
+    }
+
+    /// Returns the server's output up to this text and a little more, or until it closes the
+    /// connection.
+    public func answer(upTo text: String) async -> String {
+        await withCheckedContinuation { continuation in
+            Thread.detachNewThread { [self] in
+                continuation.resume(
+                    returning: read { String(decoding: $0, as: UTF8.self).contains(text) })
             }
         }
     }
@@ -121,10 +133,10 @@ public final class RawConnection: Sendable {
         return await answers(untilItHangsUp ? .max : 1)
     }
 
-    private func read(upTo count: Int) -> String {
+    private func read(until isEnough: ([UInt8]) -> Bool) -> String {
         var bytes: [UInt8] = []
         var buffer = [UInt8](repeating: 0, count: 65_536)
-        while count == .max || Self.answersCount(bytes) < count {
+        while !isEnough(bytes) {
             let got = recv(socket, &buffer, buffer.count, 0)
             guard got > 0 else { break }
             bytes += buffer[..<got]

@@ -45,6 +45,7 @@ struct MeetingPage: PageModel {
     var map: MapBox?
 
     var section: Section? { .meetings }
+    var topic: String? { "m/\(meeting.id)" }
 
     func title(_ words: PageWords) -> String { meeting.title }
 

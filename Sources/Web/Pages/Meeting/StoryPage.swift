@@ -28,6 +28,7 @@ struct StoryPage: PageModel {
     let zone: Zone
 
     var section: Section? { .meetings }
+    var topic: String? { "m/\(id.text)" }
 
     func title(_ words: PageWords) -> String {
         words("The history of “%title%”", ["title": name])

@@ -44,6 +44,7 @@ struct MeetingsPage: PageModel {
     let others: OtherInvitations
 
     var section: Section? { .meetings }
+    var topic: String? { "m/" }
 
     func title(_ words: PageWords) -> String { words("Meetings") }
 

@@ -32,6 +32,7 @@ struct TodayPage: PageModel {
     let here: String
 
     var section: Section? { .today }
+    var topic: String? { "m/" }
 
     func title(_ words: PageWords) -> String {
         day == today ? words("Today") : TimeWords.date(day, in: words.language)
