@@ -1,7 +1,9 @@
 import Agenda
 import Ledger
+import NIOCore
 import NIOHTTP1
 import Planning
+import ServiceLifecycle
 import Storage
 import TestKit
 import Testing
@@ -148,7 +150,7 @@ import Testing
                 site.site.live.beatOnce()
                 #expect(site.site.live.count == LiveBoard.streamsEachMax)
                 let heard = await Self.heard(streams[0], site)
-                #expect(heard.contains("\n:\n\n") && !heard.contains("event: bye"))
+                #expect(heard.contains("\r\n:\n\n") && !heard.contains("event: bye"))
             }
         }
     }
