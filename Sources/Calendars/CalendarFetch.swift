@@ -60,7 +60,7 @@ struct CalendarFetch: Sendable {
         /// - Throws: ``Refusal`` with `unreachable_calendar`.
         func read() throws(Refusal) -> CalendarReading {
             let reading = CalendarReader.read(octets)
-            if let excess = reading.excess { throw tooLarge(excess) }
+            if let excess = reading.excessWithLine { throw tooLarge(excess) }
             guard !reading.calendars.isEmpty else {
                 throw CalendarFetch.unreadable("\(host) sent something that is not a calendar.")
             }

@@ -53,7 +53,7 @@ extension Planner {
 
     private static func reading(of path: String) throws(Refusal) -> CalendarReading {
         let reading = CalendarReader.read(try NamedFile(path: path).octets())
-        if let excess = reading.excess { throw tooMuch(excess, in: path) }
+        if let excess = reading.excessWithLine { throw tooMuch(excess, in: path) }
         return reading
     }
 
