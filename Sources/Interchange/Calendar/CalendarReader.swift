@@ -373,6 +373,13 @@ private struct CalendarSession {
         close()
     }
 
+    private mutating func noteUnkept(_ line: CalendarLine) {
+        reading.note(
+            .warning, line: line.number,
+            "The calendar has more than \(CalendarComponent.headLinesMax) properties, or more than "
+                + "\(CalendarComponent.headOctetsMax) bytes of them; this one is not kept.")
+    }
+
     /// Ends the innermost open component.
     private mutating func close() {
         guard var done = open.popLast() else { return }
@@ -383,7 +390,9 @@ private struct CalendarSession {
             reading.note(.warning, line: empty.number, "RECURRENCE-ID is empty and is ignored.")
         }
         if open.isEmpty {
-            if done.name == "VCALENDAR" { reading.calendars.append(done.namingDescribedZones) }
+            guard done.name == "VCALENDAR" else { return }
+            if let line = done.firstUnkept { noteUnkept(line) }
+            reading.calendars.append(done.namingDescribedZones)
         } else {
             open[open.count - 1].items.append(.component(done))
         }
