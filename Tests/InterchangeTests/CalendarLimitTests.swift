@@ -51,6 +51,58 @@ import Timekeeping
         #expect(reading.calendars.flatMap(\.components).count <= CalendarReader.componentsMax)
     }
 
+    @Test func `Of very many properties of a calendar, each of its objects keeps the first ones`()
+        throws
+    {
+        let long = "X-LONG:" + String(repeating: "a", count: 20_000)
+        let many = (0..<300).map { "X-\($0):b" }
+        let text = (["BEGIN:VCALENDAR", long] + many + ["BEGIN:VEVENT", "UID:a", "END:VEVENT"])
+            .joined(separator: "\n")
+        let reading = read(text + "\nEND:VCALENDAR\n")
+        let calendar: CalendarComponent = try #require(reading.calendars.first)
+        #expect(calendar.lines.count == 301)
+        let object: CalendarObject = try #require(CalendarObject.all(in: calendar).first)
+        #expect(object.head.map(\.name) == (0..<200).map { "X-\($0)" })
+        #expect(object.text.utf8.count < 4000 && object.copiedOctets > 1000)
+        #expect(CalendarObject(text: object.text) == object)
+        let warning = reading.problems.first { $0.message.contains("more than 200 properties") }
+        #expect(warning?.line == 2)
+    }
+
+    /// Comparing all changed dates with each of the events would take hours.
+    @Test(.timeLimit(.minutes(1)))
+    func `Many events with the same changed dates are checked up to a number of dates`() {
+        let events = (0..<20_000).map { _ in
+            "BEGIN:VEVENT\nUID:a\nDTSTART:20261201T180000Z\nRRULE:FREQ=DAILY\nEND:VEVENT\n"
+        }
+        let dates = (0..<20_000).map { number in
+            let time = "20261201T\(100_000 + number % 60)Z"
+            return "BEGIN:VEVENT\nUID:a\nRECURRENCE-ID:\(time)\nDTSTART:\(time)\nEND:VEVENT\n"
+        }
+        let text = "BEGIN:VCALENDAR\n" + (events + dates).joined() + "END:VCALENDAR\n"
+        #expect(read(text).check(by: Self.zones).total > 0)
+    }
+
+    @Test func `A series with very many changed dates is not split at each of its changes`()
+        throws
+    {
+        let changes = (10..<20).map { day in
+            "BEGIN:VEVENT\nUID:a\nRECURRENCE-ID;RANGE=THISANDFUTURE:202612\(day)T180000Z\n"
+                + "DTSTART:202612\(day)T190000Z\nEND:VEVENT\n"
+        }
+        let exceptions = (10..<60).map { "20270101T1800\($0)Z" }.joined(separator: ",")
+        let text =
+            "BEGIN:VCALENDAR\nBEGIN:VEVENT\nUID:a\nDTSTART:20261201T180000Z\nRRULE:FREQ=DAILY\n"
+            + "EXDATE:\(exceptions)\nEND:VEVENT\n\(changes.joined())END:VCALENDAR\n"
+        let calendar: CalendarComponent = try #require(read(text).calendars.first)
+        let object: CalendarObject = try #require(CalendarObject.all(in: calendar).first)
+        // 11 parts count 60 dates and 50 exceptions each, beside about 150 dates before them.
+        for (most, count) in [(1200, 1), (1600, 11)] {
+            var left = most
+            #expect(object.parts(by: Self.zones, datesLeft: &left).count == count)
+        }
+    }
+
     @Test func `A file with as many components as allowed is read to its end`() {
         let events = String(
             repeating: "BEGIN:VTODO\nEND:VTODO\n", count: CalendarReader.componentsMax - 1)
