@@ -174,8 +174,10 @@ import Testing
     @Test func `A series with very many changed dates is kept without reading them`() async throws {
         try await withTemporaryHome { world in
             let planner = try await world.planner(tz: "Europe/Berlin")
+            func two(_ number: Int) -> String { String("\(100 + number)".dropFirst()) }
             let dates = (0..<4000).map { number in
-                event("w", "RECURRENCE-ID:20270104T\(100_000 + number)Z")
+                let time = "\(10 + number / 3600)\(two(number / 60 % 60))\(two(number % 60))"
+                return event("w", "RECURRENCE-ID:20270104T\(time)Z")
             }
             let series = event("w", "DTSTART:20270104T100000Z", "RRULE:FREQ=SECONDLY")
             let text = file(series, dates.joined(separator: "\n"))

@@ -1,7 +1,7 @@
 public import Agenda
 import GRDB
 public import Ledger
-import Timekeeping
+public import Timekeeping
 
 /// A meeting with the data that a calendar file of one person shows.
 public struct CalendarMeeting: Sendable {
