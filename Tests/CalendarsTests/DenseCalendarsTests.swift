@@ -151,6 +151,30 @@ import Testing
         }
     }
 
+    /// Looking for each of them among all dates before it would take minutes.
+    @Test(
+        .timeLimit(.minutes(1)),
+        arguments: [
+            ("FREQ=WEEKLY;BYDAY=MO,TU,WE,TH,FR,SA,SU;COUNT=60000", "2160"), ("FREQ=HOURLY", "2040"),
+        ])
+    func `Exceptions behind very many dates are imported soon`(
+        _ rule: String, _ year: String
+    ) async throws {
+        try await withTemporaryHome { world in
+            let planner = try await world.planner(tz: "Europe/Berlin")
+            let days = (10..<13).flatMap { month in
+                (10..<29).flatMap { day in
+                    (10..<24).map { hour in "\(year)\(month)\(day)T\(hour)0000Z" }
+                }
+            }
+            let text = event(
+                "w", "DTSTART:20270104T100000Z", "RRULE:\(rule)",
+                "EXDATE:" + days.joined(separator: ","))
+            let report = try await take(file(text), planner, in: world)
+            #expect(report.imported == 1)
+        }
+    }
+
     @Test func `A time zone that would be stored very often makes a file too large`() async throws {
         try await withTemporaryHome { world in
             let planner = try await world.planner(tz: "Europe/Berlin")
