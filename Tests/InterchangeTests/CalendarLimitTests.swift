@@ -73,7 +73,7 @@ import Timekeeping
     @Test(.timeLimit(.minutes(1)))
     func `Many events with the same changed dates are checked up to a number of dates`() {
         let events = (0..<20_000).map { _ in
-            "BEGIN:VEVENT\nUID:a\nDTSTART:20261201T180000Z\nRRULE:FREQ=DAILY\nEND:VEVENT\n"
+            "BEGIN:VEVENT\nUID:a\nDTSTART:20261201T180000Z\nEND:VEVENT\n"
         }
         let dates = (0..<20_000).map { number in
             let time = "20261201T\(100_000 + number % 60)Z"
