@@ -59,8 +59,9 @@ struct CalendarFetch: Sendable {
         ///
         /// - Throws: ``Refusal`` with `unreachable_calendar`.
         func read() throws(Refusal) -> CalendarReading {
+            if let excess = BusyLimits.excess(of: octets) { throw tooLarge(excess) }
             let reading = CalendarReader.read(octets)
-            if let excess = reading.excess { throw tooLarge(excess) }
+            if let excess = reading.excessWithLine { throw tooLarge(excess) }
             guard !reading.calendars.isEmpty else {
                 throw CalendarFetch.unreadable("\(host) sent something that is not a calendar.")
             }
@@ -72,9 +73,12 @@ struct CalendarFetch: Sendable {
 
         /// The refusal of a calendar that is too large.
         func tooLarge(_ excess: String) -> Refusal {
-            CalendarFetch.unreadable("\(host) sent a calendar that is too large. \(excess)")
+            CalendarFetch.unreadable("\(host) \(CalendarFetch.tooLargeWords) \(excess)")
         }
     }
+
+    /// The words in the refusal of a calendar that is too large.
+    static let tooLargeWords = "sent a calendar that is too large."
 
     /// Parses a typed address; `webcal:` and `webcals:` mean `https:`.
     ///

@@ -29,6 +29,9 @@ public struct BusyCalendarView: Encodable, Sendable {
     public let read: Timestamp
     /// The reason why the last attempt to read it failed; `null` if it succeeded.
     @Null public var failure: String?
+    /// The moment before which the daemon does not read it again, because it was too large; `null`
+    /// if it is read as usual.
+    @Null public var retry: Timestamp?
     /// The kinds of data that could not be read in it, one sentence for each. They take rather too
     /// much time than too little.
     public let remarks: [String]
@@ -65,11 +68,6 @@ public struct BusyRefreshReport: Encodable, Sendable {
 extension Planner {
     /// The maximum number of calendars in a list.
     private static let busyCalendarsMax = 10_000
-    /// The number of days ahead for which recurring busy times are expanded.
-    private static let busyDaysAhead: Int64 = 430
-    /// The number of days ahead below which they are expanded again.
-    private static let busyDaysAheadMin: Int64 = 400
-    private static let daySeconds: Int64 = 86_400
 
     /// Adds a calendar of busy times on the web, which the daemon reads regularly.
     ///
@@ -130,8 +128,9 @@ extension Planner {
     private static func reading(
         of octets: [UInt8], in path: String
     ) throws(Refusal) -> CalendarReading {
+        if let excess = BusyLimits.excess(of: octets) { throw tooMuch(excess, in: path) }
         let reading = CalendarReader.read(octets)
-        if let excess = reading.excess { throw tooMuch(excess, in: path) }
+        if let excess = reading.excessWithLine { throw tooMuch(excess, in: path) }
         guard !reading.calendars.isEmpty else {
             throw Refusal(.invalid, code: "nothing_read", "\"\(path)\" contains no calendar.")
         }
@@ -141,7 +140,7 @@ extension Planner {
         return reading
     }
 
-    private func filled(
+    func filled(
         _ record: BusyCalendarRecord, of person: Person, by download: CalendarFetch.CalendarDownload
     ) async throws -> BusyCalendarRecord {
         try await filled(record, of: person, by: download.read(), else: download.tooLarge)
@@ -154,13 +153,7 @@ extension Planner {
         _ record: BusyCalendarRecord, of person: Person, by reading: CalendarReading,
         else refused: (String) -> Refusal
     ) async throws -> BusyCalendarRecord {
-        let count = reading.calendars.reduce(0) { count, calendar in
-            count + calendar.components.count { $0.name == "VEVENT" }
-        }
-        guard count <= Self.busyEventsMax else {
-            throw refused(
-                "It has \(count) events, and at most \(Self.busyEventsMax) are read.")
-        }
+        if let excess = BusyLimits.excess(of: reading.calendars) { throw refused(excess) }
         var record = record
         let calendar = try await times(in: reading, of: person.id)
         (record.times, record.remarks) = (calendar.text, calendar.remarks)
@@ -168,9 +161,6 @@ extension Planner {
         if let excess { throw refused(excess) }
         return new
     }
-
-    /// The most events of a calendar of busy times.
-    private static let busyEventsMax = 50_000
 
     /// A new record for a calendar, with the id of the earlier record if the same calendar was read
     /// before.
@@ -264,114 +254,8 @@ extension Planner {
             host: host, file: file, busy: ahead.firm.count, tentative: ahead.tentative.count,
             until: Timestamp(record.laidOutUntil, reader: zone),
             read: Timestamp(record.readAt, reader: zone),
-            failure: record.failure.isEmpty ? nil : record.failure, remarks: record.remarks)
-    }
-}
-
-/// Refreshing busy calendars.
-extension Planner {
-    /// The minimum interval between two attempts to read a calendar, in seconds.
-    private static let busyReadSeconds: Int64 = 25 * 60
-    /// The maximum number of calendars per refresh.
-    private static let busyReadsMax = 10_000
-
-    /// Reads calendars on the web again if their last read is a while ago, and expands recurring
-    /// busy times further.
-    ///
-    /// - Parameter isForced: true to also read calendars that were read recently.
-    /// - Returns: the result. A calendar that cannot be read does not affect the others.
-    /// - Throws: ``Refusal`` with `not_allowed`, or ``StoreError``.
-    public func refreshBusyCalendars(isForced: Bool = false) async throws -> BusyRefreshReport {
-        try checkIsOwner(to: "refresh all calendars")
-        let fetch = try CalendarFetch(
-            surroundings.configuration, uptime: surroundings.uptime)
-        var report = BusyRefreshReport()
-        let tried = now.advanced(bySeconds: isForced ? 1 : -Self.busyReadSeconds)
-        let ids = try await store.busyCalendars(
-            triedBefore: tried, laidOutBefore: busyHorizon, limit: Self.busyReadsMax)
-        for start in stride(from: 0, to: ids.count, by: Self.busyReadsAtOnce) {
-            try Task.checkCancellation()
-            let chunk = ids[start..<min(start + Self.busyReadsAtOnce, ids.count)]
-            report += try await withThrowingTaskGroup(of: BusyRefreshReport.self) { group in
-                for id in chunk {
-                    group.addTask { try await refresh(id, triedBefore: tried, by: fetch) }
-                }
-                return try await group.reduce(into: BusyRefreshReport()) { $0 += $1 }
-            }
-        }
-        return report
-    }
-
-    /// The number of calendars that are read concurrently.
-    private static let busyReadsAtOnce = 4
-
-    /// The moment up to which busy times must be expanded.
-    private var busyHorizon: Moment {
-        now.advanced(bySeconds: Self.busyDaysAheadMin * Self.daySeconds)
-    }
-
-    private func refresh(
-        _ id: BusyCalendarID, triedBefore tried: Moment, by fetch: CalendarFetch
-    ) async throws -> BusyRefreshReport {
-        var report = BusyRefreshReport()
-        guard var record = try await store.busyCalendar(id),
-            let person = try await store.person(record.person)
-        else { return report }
-        var isNew = false
-        if case .url(let address) = record.origin, record.triedAt < tried {
-            isNew = await read(&record, at: address, of: person, by: fetch, &report)
-        }
-        let isSame = isNew || record.laidOutUntil >= busyHorizon
-        if !isSame {
-            record = try await HeavyWork.run { [record] in laidOut(record, of: person).record }
-        }
-        try await store.update(record, isSame: !isNew && isSame)
-        return report
-    }
-
-    /// Reads a calendar on the web again.
-    ///
-    /// - Returns: true if the server sent a new version.
-    private func read(
-        _ record: inout BusyCalendarRecord, at address: String, of person: Person,
-        by fetch: CalendarFetch, _ report: inout BusyRefreshReport
-    ) async -> Bool {
-        record.triedAt = now
-        do {
-            let answer = try await fetch.read(
-                try CalendarFetch.address(address), entityTag: record.entityTag,
-                lastModified: record.lastModified)
-            record.failure = ""
-            record.readAt = now
-            guard case .calendar(let download, let tag, let changed) = answer else {
-                report.unchanged += 1
-                return false
-            }
-            record = try await HeavyWork.run { [record] in
-                try await filled(record, of: person, by: download)
-            }
-            (record.entityTag, record.lastModified) = (tag, changed)
-            report.read += 1
-            report.remarks += record.remarks.map { "\(person.name): \($0)" }
-            return true
-        } catch {
-            record.failure = "\(error)"
-            report.failures.append("\(person.name): \(error)")
-            return false
-        }
-    }
-
-    /// The calendar with its busy times expanded from yesterday on, and the reason why it is too
-    /// large for that; the reason is `nil` if it is not.
-    private func laidOut(
-        _ record: BusyCalendarRecord, of person: Person
-    ) -> (record: BusyCalendarRecord, excess: String?) {
-        var record = record
-        record.laidOutUntil = now.advanced(bySeconds: Self.busyDaysAhead * Self.daySeconds)
-        let found = BusyPeriods(
-            of: record.times, from: now.advanced(bySeconds: -Self.daySeconds),
-            until: record.laidOutUntil, in: zone(of: person), by: surroundings.zones)
-        record.busy = BusyTimes(firm: found.firm, tentative: found.tentative)
-        return (record, found.excess)
+            failure: record.failure.isEmpty ? nil : record.failure,
+            retry: record.attempt.retryAt.map { Timestamp($0, reader: zone) },
+            remarks: record.remarks)
     }
 }

@@ -6,22 +6,27 @@ import Storage
 import Timekeeping
 
 extension Planner {
-    /// The number of rows to read per query.
-    private static let exportRows = 500
-
     /// Exports the actor's meetings as a calendar file, with the imported calendar objects that did
     /// not become meetings.
     ///
+    /// - Parameter rows: the number of rows to read per query.
     /// - Returns: the file: a calendar object in UTF-8 with folded lines. Guests of meetings that
     ///   were created here are not named; an imported event keeps the attendees of its file.
-    public func exportCalendar() async throws -> [UInt8] {
+    /// - Throws: ``StoreError``.
+    public func exportCalendar(rowsAtOnce rows: Int = 500) async throws -> [UInt8] {
         var entries: [CalendarFile.Entry] = []
-        for id in try await ownMeetings() {
-            guard let bundle = try await store.meetingBundle(id) else { continue }
-            entries += try await calendarEntries(of: bundle)
+        var last = (startsAt: Moment.earliest, id: "")
+        while true {
+            let page = try await store.calendarMeetings(of: actor.id, after: last, limit: rows)
+            for found in page {
+                entries += try calendarEntries(of: found.bundle, importedFrom: found.text)
+            }
+            guard let end = page.last?.bundle.meeting, page.count == rows else { break }
+            last = (end.time.startsAt, end.id.text)
         }
-        return CalendarFile(try await entries + keptEntries(), by: surroundings.zones)
-            .octets(at: now)
+        return CalendarFile(
+            try await entries + keptEntries(rowsAtOnce: rows), by: surroundings.zones
+        ).octets(at: now)
     }
 
     /// Exports one meeting as a calendar file.
@@ -30,23 +35,25 @@ extension Planner {
     /// - Returns: a calendar file like that of ``exportCalendar()``, with this meeting only.
     /// - Throws: ``Refusal`` with `unknown_meeting`.
     public func exportMeeting(_ id: MeetingID) async throws -> [UInt8] {
-        CalendarFile(
-            try await calendarEntries(of: try await bundle(id)), by: surroundings.zones
+        let text = try await store.calendarText(of: id, readBy: actor.id)
+        return CalendarFile(
+            try calendarEntries(of: try await bundle(id), importedFrom: text),
+            by: surroundings.zones
         ).octets(at: now)
     }
 
-    private func keptEntries() async throws -> [CalendarFile.Entry] {
+    private func keptEntries(rowsAtOnce rows: Int) async throws -> [CalendarFile.Entry] {
         var entries: [CalendarFile.Entry] = []
         var last = CalendarObjectName(kind: "", uid: "")
         while true {
             let page = try await store.keptCalendarObjects(
-                of: actor.id, after: last, limit: Self.exportRows)
+                of: actor.id, after: last, limit: rows)
             entries += page.compactMap {
                 CalendarObject(text: $0.text).map {
                     .object($0.inEffect(in: zone, by: surroundings.zones))
                 }
             }
-            guard let end = page.last, page.count == Self.exportRows else { return entries }
+            guard let end = page.last, page.count == rows else { return entries }
             last = end.name
         }
     }
@@ -54,11 +61,13 @@ extension Planner {
     /// A meeting as entries of a calendar file: several for a person who is invited to single dates
     /// only. An imported meeting keeps all properties of its original object.
     private func calendarEntries(
-        of bundle: MeetingBundle
-    ) async throws -> [CalendarFile.Entry] {
+        of bundle: MeetingBundle, importedFrom text: String?
+    ) throws -> [CalendarFile.Entry] {
         let seen = seenDates(of: bundle)
         guard let names = seen.single else {
-            return [try await calendarEntry(of: bundle, without: seen.absences)]
+            return [
+                try calendarEntry(of: bundle.meeting, importedFrom: text, without: seen.absences)
+            ]
         }
         let own = try zone(named: bundle.meeting.time.zone)
         return names.sorted().compactMap { bundle.meeting.date(named: $0, in: own) }.map { date in
@@ -67,12 +76,12 @@ extension Planner {
     }
 
     private func calendarEntry(
-        of bundle: MeetingBundle, without absences: Set<String>
-    ) async throws -> CalendarFile.Entry {
-        let meeting = bundle.meeting
+        of meeting: Meeting, importedFrom text: String?, without absences: Set<String>
+    ) throws -> CalendarFile.Entry {
         let event = personalEvent(of: meeting, without: absences)
-        guard let text = try await store.calendarText(of: meeting.id, readBy: actor.id),
-            let object = CalendarObject(text: text)?.inEffect(in: zone, by: surroundings.zones)
+        guard
+            let object = text.flatMap(CalendarObject.init(text:))?
+                .inEffect(in: zone, by: surroundings.zones)
         else { return .event(event) }
         let read = CalendarMeetings(
             own: try zone(named: meeting.time.zone), directory: surroundings.zones,

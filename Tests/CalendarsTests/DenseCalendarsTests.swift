@@ -151,6 +151,67 @@ import Testing
         }
     }
 
+    /// Looking for each of them among all dates before it would take minutes.
+    @Test(
+        .timeLimit(.minutes(1)),
+        arguments: [
+            ("FREQ=WEEKLY;BYDAY=MO,TU,WE,TH,FR,SA,SU;COUNT=60000", "2160"), ("FREQ=HOURLY", "2040"),
+        ])
+    func `Exceptions behind very many dates are imported soon`(
+        _ rule: String, _ year: String
+    ) async throws {
+        try await withTemporaryHome { world in
+            let planner = try await world.planner(tz: "Europe/Berlin")
+            let days = (10..<13).flatMap { month in
+                (10..<29).flatMap { day in
+                    (10..<24).map { hour in "\(year)\(month)\(day)T\(hour)0000Z" }
+                }
+            }
+            let text = event(
+                "w", "DTSTART:20270104T100000Z", "RRULE:\(rule)",
+                "EXDATE:" + days.joined(separator: ","))
+            let report = try await take(file(text), planner, in: world)
+            #expect(report.imported == 1)
+        }
+    }
+
+    @Test func `A time zone that would be stored very often makes a file too large`() async throws {
+        try await withTemporaryHome { world in
+            let planner = try await world.planner(tz: "Europe/Berlin")
+            let dates = [String](repeating: "20261201T100000", count: 20_000)
+            let part =
+                [
+                    "BEGIN:STANDARD", "DTSTART:20200101T000000",
+                    "RDATE:" + dates.joined(separator: ","),
+                ]
+                + ["TZOFFSETFROM:+0100", "TZOFFSETTO:+0117", "END:STANDARD"]
+            let zone = ["BEGIN:VTIMEZONE", "TZID:Q"] + part + part + ["END:VTIMEZONE"]
+            let events = (0..<500).map { event("\($0)", "DTSTART;TZID=Q:20270104T100000") }
+            let text = file(events.joined(separator: "\n"), head: zone.joined(separator: "\n"))
+            let refused = await refusal { _ = try await take(text, planner, in: world) }
+            #expect(refused?.code == "nothing_read")
+            let message = refused?.message ?? ""
+            #expect(message.contains("each of its 500 entries") && message.contains("256 MiB"))
+        }
+    }
+
+    @Test func `A series with very many changed dates is kept without reading them`() async throws {
+        try await withTemporaryHome { world in
+            let planner = try await world.planner(tz: "Europe/Berlin")
+            func two(_ number: Int) -> String { String("\(100 + number)".dropFirst()) }
+            let dates = (0..<4000).map { number in
+                let time = "\(10 + number / 3600)\(two(number / 60 % 60))\(two(number % 60))"
+                return event("w", "RECURRENCE-ID:20270104T\(time)Z")
+            }
+            let series = event("w", "DTSTART:20270104T100000Z", "RRULE:FREQ=SECONDLY")
+            let text = file(series, dates.joined(separator: "\n"))
+            let report = try await take(text, planner, in: world)
+            #expect(report.imported == 0)
+            let reason = report.kept.first?.reason
+            #expect(reason == "\"w\" has more than 4000 changed dates")
+        }
+    }
+
     @Test func `A member who has imported very many entries imports no new ones`() async throws {
         try await withTemporaryHome { world in
             let planner = try await world.planner(tz: "Europe/Berlin")

@@ -21,7 +21,11 @@ import Timekeeping
     }
 
     @Test(arguments: [
-        (50_001, "", "It has 50001 events, and at most 50000 are read."),
+        (25_001, "", "It has 25001 events, and at most 25000 are read."),
+        (
+            5001, "RRULE:FREQ=DAILY\r\n",
+            "It has 5001 recurrence rules, and at most 5000 are read."
+        ),
         (60, "RRULE:FREQ=MINUTELY;INTERVAL=7\r\n", "It has more than 100000 busy times."),
         (1, "RRULE:FREQ=MINUTELY;INTERVAL=3\r\n", "It has more than 100000 busy times."),
     ])
@@ -51,13 +55,44 @@ import Timekeeping
             let planner = try await world.planner(settings: [.webhookAllow: "127.0.0.1"])
             let added = try await planner.addBusyCalendar(at: server.url, of: nil)
             #expect(added.busy == 3)
-            text.withLock { $0 = Self.calendar(50_001) }
+            text.withLock { $0 = Self.calendar(25_001) }
             world.clock.advance(bySeconds: 1800)
             let report = try await planner.refreshBusyCalendars()
             #expect(report.read == 0 && report.failures.count == 1)
             let kept = try #require(try await planner.busyCalendars().first)
             #expect(kept.busy == 3)
-            #expect(kept.failure?.contains("It has 50001 events") == true)
+            #expect(kept.failure?.contains("It has 25001 events") == true)
+        }
+    }
+
+    @Test func `A calendar that is too large is read again at growing intervals up to a day`()
+        async throws
+    {
+        let text = Mutex(Self.calendar(3))
+        let server = try FakeHTTPServer { _ in
+            FakeAnswer(200, body: Array(text.withLock(\.self).utf8))
+        }
+        defer { server.stop() }
+        try await withTemporaryHome { world in
+            let planner = try await world.planner(settings: [.webhookAllow: "127.0.0.1"])
+            _ = try await planner.addBusyCalendar(at: server.url, of: nil)
+            text.withLock { $0 = Self.calendar(1, String(repeating: "RRULE:\r\n", count: 5001)) }
+            var tries: [Int] = []
+            for halfHour in 1...(2 * 96) {
+                world.clock.advance(bySeconds: 1800)
+                let report: BusyRefreshReport = try await planner.refreshBusyCalendars()
+                if !report.failures.isEmpty { tries.append(halfHour) }
+            }
+            #expect(tries == [1, 2, 4, 8, 16, 32, 64, 112, 160])
+            let state: BusyCalendarView = try #require(try await planner.busyCalendars().first)
+            #expect(state.busy == 3 && state.failure?.contains("5001 recurrence rules") == true)
+            #expect(state.retry != nil)
+            // By hand, it is read at once.
+            #expect(try await planner.refreshBusyCalendars(isForced: true).failures.count == 1)
+            text.withLock { $0 = Self.calendar(2) }
+            #expect(try await planner.refreshBusyCalendars(isForced: true).read == 1)
+            let good: BusyCalendarView = try #require(try await planner.busyCalendars().first)
+            #expect(good.busy == 2 && good.retry == nil)
         }
     }
 

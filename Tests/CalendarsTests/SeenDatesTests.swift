@@ -134,6 +134,7 @@ import Timekeeping
             func file(_ planner: Planner) async throws -> String {
                 let octets = try await planner.exportMeeting(id)
                 #expect(try await planner.exportCalendar() == octets)
+                #expect(try await planner.exportCalendar(rowsAtOnce: 1) == octets)
                 return String(decoding: octets, as: UTF8.self).replacing("\r\n", with: "\n")
             }
             let all = try await file(olga)

@@ -5,7 +5,7 @@ import Timekeeping
 
 /// Calendars whose events repeat so often that they are not read to their end.
 @Suite(.timeLimit(.minutes(1))) struct BusyLimitTests {
-    /// A rule without dates, which counts 400 of the four million dates of all events.
+    /// A rule without dates, which counts 400 of the two million dates of all events.
     private static let empty = "RRULE:FREQ=MINUTELY;UNTIL=20261201T180000Z;BYSECOND=30"
 
     /// An event on Tuesday, 1 December 2026.
@@ -25,7 +25,7 @@ import Timekeeping
 
     @Test(
         arguments: [
-            (0, nil, 6), (100, "Its events repeat more than 4000000 times.", 1),
+            (0, nil, 6), (100, "Its events repeat more than 2000000 times.", 1),
         ] as [(Int, String?, Int)])
     func `Nothing is read after the rule with which the events repeat too often`(
         _ before: Int, _ excess: String?, _ count: Int
@@ -41,9 +41,39 @@ import Timekeeping
     @Test func `Steps without a date count, too`() throws {
         let impossible =
             "RRULE:FREQ=HOURLY;INTERVAL=23;BYYEARDAY=366;BYMONTHDAY=1,2,3,4,5,6,7,8,9,10"
-        let events = (0..<3000).map { Self.event($0, [impossible]) }
+        let events = (0..<4500).map { Self.event($0, [impossible]) }
         let found = try Self.periods(of: events)
-        #expect(found.excess == "Its events repeat more than 4000000 times.")
+        #expect(found.excess == "Its events repeat more than 2000000 times.")
+    }
+
+    @Test func `Exceptions count for each rule of their event`() throws {
+        let days = (10..<29).flatMap { day in
+            (10..<24).map { hour in "202612\(day)T\(hour)0000Z" }
+        }
+        let exceptions = "EXDATE:" + days.joined(separator: ",")
+        let rules = (1...100).map { "RRULE:FREQ=YEARLY;INTERVAL=\($0)" }
+        let events = (0..<40).map { Self.event($0, rules + [exceptions]) }
+        let without = events.map { Array($0.dropLast(2)) + ["END:VEVENT"] }
+        #expect(try Self.periods(of: without).excess == nil)
+        let found = try Self.periods(of: events)
+        #expect(found.excess == "Its events repeat more than 2000000 times.")
+    }
+
+    @Test(
+        arguments: [
+            (["BEGIN:VEVENT", "end:vevent"], 25_000, nil),
+            (["begin:VEVENT"], 25_001, "It has 25001 events, and at most 25000 are read."),
+            (["RRULE:FREQ=DAILY"], 5000, nil),
+            (
+                ["X", "RRULE;X=1:"], 7000,
+                "It has 7000 recurrence rules, and at most 5000 are read."
+            ),
+        ] as [([String], Int, String?)])
+    func `Events and rules are counted before a calendar is read`(
+        _ lines: [String], _ count: Int, _ excess: String?
+    ) {
+        let text = [[String]](repeating: lines, count: count).joined().joined(separator: "\r\n")
+        #expect(BusyLimits.excess(of: Array(text.utf8)) == excess)
     }
 
     /// Comparing the zone again for each time would take minutes.

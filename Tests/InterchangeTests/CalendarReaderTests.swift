@@ -142,47 +142,6 @@ import Timekeeping
         }
     }
 
-    @Test(
-        arguments: [
-            ("BEGIN:A\n", "1000 components that do not begin or end"),
-            ("END:A\n", "1000 components that do not begin or end"),
-            ("BEGIN:VTODO\nEND:VTODO\n", "100000 components"),
-            ("X-A:b\n", "600000 lines"),
-            ("BEGIN:VTIMEZONE\nTZID:X\nEND:VTIMEZONE\n", "200 time zones in one calendar"),
-            (
-                "BEGIN:VTIMEZONE\n"
-                    + String(repeating: "BEGIN:STANDARD\nEND:STANDARD\n", count: 301)
-                    + "END:VTIMEZONE\n", "300 parts in one time zone"
-            ),
-            (
-                "BEGIN:VEVENT\nRDATE:" + String(repeating: "20261224,", count: 20_000)
-                    + "20261224\nEND:VEVENT\n", "20000 added and left out dates in one event"
-            ),
-            (
-                "X" + String(repeating: ";a=b", count: 1001) + ":c\n",
-                "1000 parameters in one property"
-            ),
-        ])
-    func `A file that exceeds a limit is read no further`(line: String, limit: String) {
-        let count = line.utf8.count < 40 ? 1_000_001 : 2
-        let reading = read(
-            "BEGIN:VCALENDAR\n" + String(repeating: line, count: count) + "END:VCALENDAR\n")
-        #expect(reading.excess == "The file has more than \(limit); the rest is not read.")
-        // Each of the components lacks something, too.
-        for problems in [reading.problems, reading.check(by: Self.zones)] {
-            #expect(problems.contains { $0.message == reading.excess })
-        }
-        #expect(reading.calendars.flatMap(\.components).count <= CalendarReader.componentsMax)
-    }
-
-    @Test func `A file with as many components as allowed is read to its end`() {
-        let events = String(
-            repeating: "BEGIN:VTODO\nEND:VTODO\n", count: CalendarReader.componentsMax - 1)
-        let reading = read("BEGIN:VCALENDAR\n\(events)END:VCALENDAR\n")
-        #expect(reading.excess == nil)
-        #expect(reading.calendars.first?.components.count == CalendarReader.componentsMax - 1)
-    }
-
     @Test func `Deep nesting and many errors are limited`() {
         let deep = String(repeating: "BEGIN:VEVENT\nBEGIN:VTODO\n", count: 50_000)
         let problems = read("BEGIN:VCALENDAR\n" + deep).problems

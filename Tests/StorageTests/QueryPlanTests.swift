@@ -152,6 +152,8 @@ import Timekeeping
         (
             "feed meetings",
             { store in
+                _ = try await store.calendarMeetings(
+                    of: Person.anna.id, after: (.earliest, ""), limit: 9)
                 for subject: Feed.Subject in [.person(Person.anna.id), .circle(.init(text: "c"))] {
                     for mark in [nil, Int64(7)] {
                         _ = try await store.feedMeetings(

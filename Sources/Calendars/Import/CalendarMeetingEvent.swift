@@ -30,6 +30,9 @@ struct CalendarMeetingEvent {
     init(
         _ read: CalendarObject, in own: Zone, _ directory: ZoneDirectory, of address: String
     ) throws(Unplanned) {
+        guard read.components.count <= Self.componentsMax else {
+            throw Unplanned("has more than \(Self.componentsMax) changed dates")
+        }
         let object = read.inEffect(in: own, by: directory)
         let zones = object.zoneRules
         let entries = object.entries(by: zones, directory)
@@ -73,6 +76,9 @@ struct CalendarMeetingEvent {
         additions = isWhole ? main.additions(by: zones, directory) : []
         exceptions = main.times("EXDATE", by: zones, directory)
     }
+
+    /// The most components that are read: each date may have two versions.
+    private static let componentsMax = 2 * CalendarMeetings.changesMax
 
     /// True if the event has a recurrence rule or further dates.
     var repeats: Bool {

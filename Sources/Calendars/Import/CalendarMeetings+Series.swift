@@ -101,7 +101,9 @@ extension CalendarMeetings {
             meeting.dates(in: zone).prefix(Meeting.datesMax).prefix { $0.time.startsAt <= end })
         examined += regular.count
         var far: [SeriesDate] = []
-        if regular.count == Meeting.datesMax, let known = regular.last?.time.startsAt {
+        if regular.count == Meeting.datesMax, let known = regular.last?.time.startsAt,
+            meeting.skipsDates(before: known, in: zone)
+        {
             far = exceptions.prefix(Self.changesMax).filter { $0.moment(in: zone) > known }
                 .compactMap { exception in
                     let wall = originalWall(exception, of: meeting, in: zone)
@@ -183,5 +185,14 @@ extension CalendarMeetings {
         var change = DateChange(revision: meeting.revision, sequence: meeting.sequence)
         change.time = time
         return change
+    }
+}
+
+extension Meeting {
+    /// True if the dates long before a moment are skipped without being computed. Without that,
+    /// each look-up of a later date would compute all dates from the first one on.
+    fileprivate func skipsDates(before moment: Moment, in zone: Zone) -> Bool {
+        dates(in: zone, endingAfter: moment).first { _ in true }
+            .map { $0.time.startsAt > time.startsAt } ?? false
     }
 }

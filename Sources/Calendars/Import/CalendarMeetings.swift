@@ -47,11 +47,11 @@ struct CalendarMeetings {
     func planned(
         of object: CalendarObject, id: MeetingID, uid: String, now: Moment
     ) throws(Unplanned) -> Meeting {
+        let event = try event(from: object)
         // A cancellation needs no start (RFC 5546, 3.2.5).
-        let main = object.kind == "VEVENT" ? try event(of: object).main : nil
-        guard main?.isOff != true else { throw .off }
-        let meeting = try meeting(of: object, id: id, uid: uid, now: now)
-        guard main?.isDeclined(by: address) != true else { throw .declined }
+        guard !event.main.isOff else { throw .off }
+        let meeting = try meeting(of: event, id: id, uid: uid, now: now)
+        guard !event.main.isDeclined(by: address) else { throw .declined }
         return meeting
     }
 
@@ -69,11 +69,11 @@ struct CalendarMeetings {
     func version(
         of object: CalendarObject, id: MeetingID, uid: String, now: Moment
     ) throws(Unplanned) -> Meeting {
-        let main = object.kind == "VEVENT" ? try event(of: object).main : nil
-        let isOff = main?.isOff == true
+        let event = try event(from: object)
+        let isOff = event.main.isOff
         do throws(Unplanned) {
-            var version = try meeting(of: object, id: id, uid: uid, now: now)
-            if isOff || main?.isDeclined(by: address) == true { version.status = .cancelled }
+            var version = try meeting(of: event, id: id, uid: uid, now: now)
+            if isOff || event.main.isDeclined(by: address) { version.status = .cancelled }
             return version
         } catch {
             throw isOff ? .off : error
@@ -109,10 +109,20 @@ struct CalendarMeetings {
     func meeting(
         of object: CalendarObject, id: MeetingID, uid: String, now: Moment
     ) throws(Unplanned) -> Meeting {
+        try meeting(of: try event(from: object), id: id, uid: uid, now: now)
+    }
+
+    /// The event that an object describes.
+    private func event(from object: CalendarObject) throws(Unplanned) -> Event {
         guard object.kind == "VEVENT" else {
             throw Unplanned("is not an event, but a \(object.kind)")
         }
-        let event = try event(of: object)
+        return try event(of: object)
+    }
+
+    private func meeting(
+        of event: Event, id: MeetingID, uid: String, now: Moment
+    ) throws(Unplanned) -> Meeting {
         let (time, zone) = try time(of: event)
         var meeting = Meeting(
             id: id, uid: uid, organizer: organizer, title: event.title,

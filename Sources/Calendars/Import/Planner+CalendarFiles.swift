@@ -53,7 +53,7 @@ extension Planner {
 
     private static func reading(of path: String) throws(Refusal) -> CalendarReading {
         let reading = CalendarReader.read(try NamedFile(path: path).octets())
-        if let excess = reading.excess { throw tooMuch(excess, in: path) }
+        if let excess = reading.excessWithLine { throw tooMuch(excess, in: path) }
         return reading
     }
 
@@ -94,7 +94,21 @@ extension Planner {
                 in: calendar.without(unclear), file: path, isOff: method == "CANCEL",
                 by: surroundings.zones, datesLeft: &datesLeft)
         }
+        if let excess = Self.excess(of: found) { throw Self.tooMuch(excess, in: path) }
         return found
+    }
+
+    /// The most octets of properties and time zones of calendars that are stored with the objects
+    /// of a file: 256 MiB.
+    private static let copiedOctetsMax = 256 << 20
+
+    /// The reason why the objects of a file would take too much room; `nil` if they do not.
+    private static func excess(of found: [ReadObject]) -> String? {
+        let octets = found.reduce(0) { $0 + $1.object.copiedOctets }
+        guard octets > copiedOctetsMax else { return nil }
+        return "The properties and time zones of its calendars are stored with each of its "
+            + "\(found.count) entries, which takes \(octets >> 20) MiB; at most "
+            + "\(copiedOctetsMax >> 20) MiB are possible."
     }
 
     /// The methods of messages to an organizer, and of an organizer's answers to them.

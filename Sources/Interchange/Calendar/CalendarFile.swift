@@ -46,13 +46,16 @@ extension CalendarFile {
         let heads = entries.compactMap { entry -> [CalendarLine]? in
             if case .object(let object) = entry { object.head } else { nil }
         }
-        let common = heads.map { Set($0.map(\.unfolded)) }
+        var common = Set((heads.first ?? []).map(\.unfolded))
+        for head in heads.dropFirst() where !common.isEmpty {
+            common.formIntersection(head.map(\.unfolded))
+        }
         // A property that only one of the imported calendars has would also apply to the contents
         // of the others. METHOD is dropped because a file is not a scheduling message.
         let left: Set = ["VERSION", "PRODID", "METHOD"]
         return own
             + (heads.first ?? []).filter { line in
-                !left.contains(line.name) && common.allSatisfy { $0.contains(line.unfolded) }
+                !left.contains(line.name) && common.contains(line.unfolded)
             }
     }
 }
@@ -61,7 +64,19 @@ extension [CalendarFile.Entry] {
     /// The same entries, with zones renamed where two calendars use one name for different zones,
     /// so that each name means one zone (RFC 5545, 3.8.3.1).
     fileprivate func withZonesOfOneMeaning(by directory: ZoneDirectory) -> [Element] {
-        var known: [String: CalendarComponent] = [:]
+        // The descriptions by the names of their zones in the file.
+        var known: [String: String] = [:]
+        // By the name and the description of a zone, its name in the file.
+        var chosen: [[String]: String] = [:]
+        var counts: [String: Int] = [:]
+        func free(_ name: String, for description: String) -> String {
+            while true {
+                let count = counts[name, default: 0] + 1
+                counts[name] = count
+                let other = count == 1 ? name : "\(name) \(count)"
+                if known[other] ?? description == description { return other }
+            }
+        }
         return map { entry in
             guard case .object(var object) = entry else { return entry }
             for zone in object.zones {
@@ -69,10 +84,10 @@ extension [CalendarFile.Entry] {
                 // A name that the system knows always means the system's zone, whatever the file's
                 // description.
                 guard !CalendarZones.isKnown(name, by: directory) else { continue }
-                let other =
-                    (1...).lazy.map { $0 == 1 ? name : "\(name) \($0)" }
-                    .first { known[$0]?.unfolded ?? zone.unfolded == zone.unfolded } ?? name
-                known[other] = zone
+                let description = zone.unfolded
+                let other = chosen[[name, description]] ?? free(name, for: description)
+                chosen[[name, description]] = other
+                known[other] = description
                 if other != name { object.rename(zone: name, to: other) }
             }
             return .object(object)

@@ -228,6 +228,9 @@ public struct CalendarLine: Equatable, Sendable {
         return "\(head):\(value)"
     }
 
+    /// The length of the unfolded line in octets.
+    var octetCount: Int { unfolded.utf8.count }
+
     /// Appends the line with its line end, folded if it is long.
     func append(to output: inout [UInt8]) {
         let start = output.count

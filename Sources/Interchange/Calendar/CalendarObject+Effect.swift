@@ -75,11 +75,12 @@ private struct CalendarDates {
     /// The most dates that are examined.
     private static let datesMax = 40_000
 
-    private let object: CalendarObject
+    private let zones: CalendarZones
     private let directory: ZoneDirectory
     private let zone: Zone
     private let isOfDays: Bool
     private let walls: Set<WallTime>
+    private let days: Set<CivilDate>
     private let endedDays: Set<CivilDate>
     private let zoneName: String?
     /// The last date that was examined, if there are more; later ones are not known.
@@ -101,12 +102,16 @@ private struct CalendarDates {
         }
         let regular = (recurrence?.lazy.prefix(Self.datesMax)).map(Array.init) ?? []
         let ended = entry.times("EXDATE", by: zones, directory)
-        self.object = object
+        self.zones = zones
         self.directory = directory
         zone = clock
-        walls = Set(regular.map(\.original)).union(entry.start.map { [$0.wall(in: clock)] } ?? [])
-            .union(entry.times("RDATE", by: zones, directory).map { $0.wall(in: clock) })
-            .subtracting(ended.filter { inDays || !$0.isDay }.map { $0.wall(in: clock) })
+        let walls = Set(regular.map(\.original)).union(
+            entry.start.map { [$0.wall(in: clock)] } ?? []
+        )
+        .union(entry.times("RDATE", by: zones, directory).map { $0.wall(in: clock) })
+        .subtracting(ended.filter { inDays || !$0.isDay }.map { $0.wall(in: clock) })
+        self.walls = walls
+        days = Set(walls.map(\.date))
         isOfDays = inDays
         endedDays = inDays ? [] : Set(ended.filter(\.isDay).map { $0.wall(in: clock).date })
         zoneName = whole.line("DTSTART")?.parameter("TZID")
@@ -118,7 +123,7 @@ private struct CalendarDates {
         guard date.isAlone else { return true }
         let component = date.newest
         guard let line = component.asMeant(inDays: isOfDays).line("RECURRENCE-ID"),
-            let original = StatedTime(line, by: object.zoneRules, directory)
+            let original = StatedTime(line, by: zones, directory)
         else { return true }
         // A change of all later dates is read only together with its series.
         guard line.parameter("RANGE") == nil,
@@ -131,7 +136,6 @@ private struct CalendarDates {
         let wall = original.wall(in: zone)
         if let end, wall > end { return true }
         guard !endedDays.contains(wall.date) else { return false }
-        return original.isDay
-            ? walls.contains { $0.date == wall.date } : walls.contains(wall)
+        return original.isDay ? days.contains(wall.date) : walls.contains(wall)
     }
 }

@@ -115,12 +115,19 @@ private struct CalendarParting {
     func parts(datesLeft left: inout Int) -> [CalendarObject]? {
         guard let rule, let parts = stretches(of: rule, &left) else { return nil }
         // The dates of each part are compared with those of the original rule.
-        left -= parts.map { $0.datesBefore + Self.comparedMax }.reduce(0, +)
+        // So are all changed, added and removed dates with each part.
+        left -= parts.map { $0.datesBefore + Self.comparedMax + listedCount }.reduce(0, +)
         guard left >= 0 else { return nil }
         let objects = parts.compactMap { part in
             self.rule(rule, of: part).map { object(of: part, by: $0) }
         }
         return objects.count == parts.count ? objects : nil
+    }
+
+    /// The number of changed, added and removed dates.
+    private var listedCount: Int {
+        let lines = ["RDATE", "EXDATE"].flatMap { whole.component.lines($0) }
+        return lines.reduce(dates.count) { $0 + 1 + $1.value.utf8.count { $0 == .comma } }
     }
 
     /// The recurrence rule of a part; `nil` if no rule can express it.
@@ -219,7 +226,7 @@ private struct CalendarParting {
         return CalendarObject(
             kind: object.kind, uid: uid,
             components: isFirst ? components : components.map { $0.replacing(["UID"], by: name) },
-            zones: object.zones, head: object.head)
+            zones: object.zones, head: object.head, copiedOctets: object.copiedOctets)
     }
 
     /// A property reduced to its times within a part, shifted like the part; `nil` if none of its

@@ -15,6 +15,8 @@ public struct CalendarObject: Equatable, Sendable {
     }
     /// The properties of the whole calendar, which apply to all its contents.
     public let head: [CalendarLine]
+    /// The octets of the properties and zones of the calendar, which are stored with each object.
+    public private(set) var copiedOctets = 0
     /// The rules of the zones, if they were read once for all objects of the calendar.
     private var sharedRules: CalendarZones?
 
@@ -36,7 +38,9 @@ public struct CalendarObject: Equatable, Sendable {
                 objects.append((uid, [component]))
             }
         }
-        let head = calendar.lines
+        let head = calendar.keptHead
+        let headOctets = head.reduce(0) { $0 + $1.octetCount }
+        let zoneOctets = zones.compactMapValues { $0.first?.unfolded.utf8.count }
         return objects.map { uid, components in
             let named = Set(components.flatMap(\.zoneNames))
             var object = CalendarObject(
@@ -45,6 +49,7 @@ public struct CalendarObject: Equatable, Sendable {
                 zones: named.compactMap { zones[$0]?.first }.sorted { $0.number < $1.number },
                 head: head)
             object.sharedRules = rules
+            object.copiedOctets = named.reduce(headOctets) { $0 + (zoneOctets[$1] ?? 0) }
             return object
         }
     }
@@ -59,8 +64,9 @@ public struct CalendarObject: Equatable, Sendable {
 
     init(
         kind: String, uid: String, components: [CalendarComponent], zones: [CalendarComponent],
-        head: [CalendarLine]
+        head: [CalendarLine], copiedOctets: Int = 0
     ) {
+        self.copiedOctets = copiedOctets
         self.kind = kind
         self.uid = uid
         self.components = components
@@ -132,7 +138,7 @@ public struct CalendarObject: Equatable, Sendable {
                 }
                 component.items.insert(line, at: 0)
                 return component
-            }, zones: zones, head: head)
+            }, zones: zones, head: head, copiedOctets: copiedOctets)
     }
 
     /// The object marked as cancelled.

@@ -38,6 +38,14 @@ public struct CalendarReading: Equatable, Sendable {
     /// A sentence that names the limit that the file exceeds, so that the rest was not read; `nil`
     /// if it was read to its end.
     public internal(set) var excess: String?
+    /// The line at which the file exceeds the limit, counted from 1; `nil` if it exceeds none.
+    public internal(set) var excessLine: Int?
+
+    /// A sentence that names the limit that the file exceeds, and one that names the line; `nil` if
+    /// the file was read to its end.
+    public var excessWithLine: String? {
+        excess.map { "\($0)\(excessLine.map { " See line \($0)." } ?? "")" }
+    }
 }
 
 /// A reader for iCalendar (RFC 5545), and for vCalendar 1.0 as far as its syntax is the same.
@@ -57,7 +65,11 @@ public enum CalendarReader {
     /// The most added and left out dates of one event.
     public static let datesMax = 20_000
     /// The most added and left out dates of all events.
-    public static let allDatesMax = 200_000
+    public static let allDatesMax = 100_000
+    /// The most busy periods of all VFREEBUSY components.
+    public static let periodsMax = 200_000
+    /// The most properties of one component, without those of the components in it.
+    public static let propertiesMax = 50_000
     /// The most parameters of one property.
     public static let parametersMax = 1000
     /// The most components without an end, or ends without a component.
@@ -88,7 +100,7 @@ extension CalendarReading {
 
     /// Notes that the rest of the file is not read.
     mutating func exceed(at line: Int, _ message: String) {
-        excess = message
+        (excess, excessLine) = (message, line)
         note(.error, line: line, message)
     }
 }
@@ -108,6 +120,9 @@ private struct CalendarSession {
     /// The added and left out dates of the open components, by their depth.
     private var dateCounts = [Int](repeating: 0, count: CalendarReader.depthMax + 1)
     private var allDateCount = 0
+    private var periodCount = 0
+    /// The properties of the open components, by their depth.
+    private var propertyCounts = [Int](repeating: 0, count: CalendarReader.depthMax + 1)
     /// The limit that the file exceeds, and the line at which it does.
     private var excess: (line: Int, message: String)?
     /// The first line outside any calendar object.
@@ -209,28 +224,39 @@ private struct CalendarSession {
                     + "\"\(property.plainText.prefix(80))\".")
         }
         open[open.count - 1].items.append(.line(property))
+        count(property)
+    }
+
+    /// Counts a property, and the dates or periods in it.
+    private mutating func count(_ property: CalendarLine) {
+        let line = property.number
+        propertyCounts[open.count] += 1
+        limit(
+            propertyCounts[open.count], to: CalendarReader.propertiesMax,
+            "properties in one component", at: line)
         limit(
             property.parameters.count, to: CalendarReader.parametersMax,
-            "parameters in one property", at: property.number)
-        if ["RDATE", "EXDATE"].contains(property.name) {
-            let dates = 1 + property.value.utf8.count { $0 == .comma }
-            dateCounts[open.count] += dates
-            allDateCount += dates
-            limit(
-                dateCounts[open.count], to: CalendarReader.datesMax,
-                "added and left out dates in one event",
-                at: property.number)
-            limit(
-                allDateCount, to: CalendarReader.allDatesMax, "added and left out dates",
-                at: property.number)
+            "parameters in one property", at: line)
+        guard ["RDATE", "EXDATE", "FREEBUSY"].contains(property.name) else { return }
+        let values = 1 + property.value.utf8.count { $0 == .comma }
+        guard property.name != "FREEBUSY" else {
+            periodCount += values
+            return limit(periodCount, to: CalendarReader.periodsMax, "busy periods", at: line)
         }
+        dateCounts[open.count] += values
+        allDateCount += values
+        limit(
+            dateCounts[open.count], to: CalendarReader.datesMax,
+            "added and left out dates in one event", at: line)
+        limit(
+            allDateCount, to: CalendarReader.allDatesMax, "added and left out dates", at: line)
     }
 
     /// Counts a component that begins.
     private mutating func count(_ name: String, at line: Int) {
         componentCount += 1
         limit(componentCount, to: CalendarReader.componentsMax, "components", at: line)
-        dateCounts[open.count + 1] = 0
+        (dateCounts[open.count + 1], propertyCounts[open.count + 1]) = (0, 0)
         switch name {
         case "VCALENDAR": (zoneCount, allZonePartCount) = (0, 0)
         case "VTIMEZONE":
@@ -347,6 +373,13 @@ private struct CalendarSession {
         close()
     }
 
+    private mutating func noteUnkept(_ line: CalendarLine) {
+        reading.note(
+            .warning, line: line.number,
+            "The calendar has more than \(CalendarComponent.headLinesMax) properties, or more than "
+                + "\(CalendarComponent.headOctetsMax) bytes of them; this one is not kept.")
+    }
+
     /// Ends the innermost open component.
     private mutating func close() {
         guard var done = open.popLast() else { return }
@@ -357,7 +390,9 @@ private struct CalendarSession {
             reading.note(.warning, line: empty.number, "RECURRENCE-ID is empty and is ignored.")
         }
         if open.isEmpty {
-            if done.name == "VCALENDAR" { reading.calendars.append(done.namingDescribedZones) }
+            guard done.name == "VCALENDAR" else { return }
+            if let line = done.firstUnkept { noteUnkept(line) }
+            reading.calendars.append(done.namingDescribedZones)
         } else {
             open[open.count - 1].items.append(.component(done))
         }

@@ -169,7 +169,11 @@ public enum ContactLimits {
     /// The largest size of one unfolded line: 16 MiB, to allow pictures.
     public static let lineBytesMax = 16 << 20
     /// The most properties of a card; a group has one for each member.
-    public static let propertiesMax = 100_000
+    public static let propertiesMax = 50_000
+    /// The most cards of a file without an end, and ends without a card.
+    public static let boundaryErrorsMax = 10_000
+    /// The most lines of a file that are not properties of a card.
+    public static let damagedLinesMax = 100_000
     /// The most columns of a table that are read.
     public static let columnsMax = 500
     /// The most kinds of data that ``CardReading/unused`` names.

@@ -30,7 +30,7 @@ extension Planner {
     ///
     /// - Returns: their ids.
     /// - Throws: ``StoreError``.
-    package func ownMeetings() async throws -> [MeetingID] {
+    private func ownMeetings() async throws -> [MeetingID] {
         var all: [MeetingID] = []
         var last = (startsAt: Moment.earliest, id: "")
         while true {

@@ -57,6 +57,28 @@ public struct BusyCalendarRecord: Sendable {
     }
 }
 
+/// The last attempt to read a busy calendar.
+public struct BusyCalendarAttempt: Sendable {
+    /// The id of the calendar.
+    public let id: BusyCalendarID
+    /// The time of the last successful read.
+    public let readAt: Moment
+    /// The time of the attempt.
+    public let triedAt: Moment
+    /// The reason why it failed; empty if it succeeded.
+    public let failure: String
+    /// The moment up to which recurring busy times were expanded.
+    public let laidOutUntil: Moment
+}
+
+extension BusyCalendarRecord {
+    /// The last attempt to read the calendar.
+    public var attempt: BusyCalendarAttempt {
+        BusyCalendarAttempt(
+            id: id, readAt: readAt, triedAt: triedAt, failure: failure, laidOutUntil: laidOutUntil)
+    }
+}
+
 extension Store {
     /// Saves a calendar that was just read, as a new one or replacing its earlier content.
     public func save(_ calendar: BusyCalendarRecord) async throws {
@@ -169,16 +191,16 @@ extension Store {
     ///   - moment: includes calendars from the web that were last tried before this moment.
     ///   - horizon: includes calendars that are expanded to a moment before this one.
     ///   - limit: the maximum number to return.
-    /// - Returns: their ids.
+    /// - Returns: the last attempts to read them, the oldest first.
     /// - Throws: ``StoreError``.
     public func busyCalendars(
         triedBefore moment: Moment, laidOutBefore horizon: Moment, limit: Int
-    ) async throws -> [BusyCalendarID] {
+    ) async throws -> [BusyCalendarAttempt] {
         try await read { db in
-            try String.fetchAll(
+            try Row.read(
                 db.cachedStatement(
                     sql: """
-                        SELECT id FROM busy_calendar
+                        SELECT id, read_at, tried_at, failure, laid_out_until FROM busy_calendar
                         WHERE url <> '' AND tried_at < :moment OR laid_out_until < :horizon
                         ORDER BY tried_at, id LIMIT :limit
                         """),
@@ -186,7 +208,13 @@ extension Store {
                     "moment": moment.milliseconds, "horizon": horizon.milliseconds,
                     "limit": limit,
                 ]
-            ).map { BusyCalendarID(text: $0) }
+            ) { row in
+                BusyCalendarAttempt(
+                    id: BusyCalendarID(text: row["id"]),
+                    readAt: Moment(milliseconds: row["read_at"]),
+                    triedAt: Moment(milliseconds: row["tried_at"]), failure: row["failure"],
+                    laidOutUntil: Moment(milliseconds: row["laid_out_until"]))
+            }
         }
     }
 

@@ -4,6 +4,8 @@ struct RecurrenceDays {
     private let monthDays: MonthDayNumbers
     private let weekdays: PlacedWeekdays
     private let yearDays: [Int]
+    /// The days of ``yearDays`` in years of 365 and in those of 366 days; `nil` for all days.
+    private let daysOfYears: (common: YearDays, leap: YearDays)?
     private let weekNumbers: [Int]
     private let weekStart: Int
     /// True if places of weekdays are counted within a year.
@@ -25,6 +27,13 @@ struct RecurrenceDays {
         self.monthDays = MonthDayNumbers(monthDays)
         weekdays = PlacedWeekdays(days)
         (yearDays, weekNumbers) = (rule.yearDays, rule.weekNumbers)
+        daysOfYears =
+            rule.yearDays.isEmpty
+            ? nil
+            : (
+                common: YearDays(2001, only: rule.yearDays),
+                leap: YearDays(2000, only: rule.yearDays)
+            )
         weekStart = rule.weekStart.rawValue - 1
         countsInYear = rule.frequency == .yearly && rule.months.isEmpty && !weekdays.placed.isEmpty
     }
@@ -47,18 +56,23 @@ struct RecurrenceDays {
     /// True if a day is allowed.
     func contains(_ day: Int) -> Bool {
         let date = CivilDate(dayNumber: day)
-        guard days(ofMonth: date.month, in: date.year).contains(date.day) else { return false }
-        guard !yearDays.isEmpty else { return true }
-        let length = CivilDate.isLeap(year: date.year) ? 366 : 365
-        let number = day - CivilDate.dayNumber(year: date.year, month: 1, day: 1) + 1
-        return yearDays.contains(number) || yearDays.contains(number - length - 1)
+        return exactDays(ofMonth: date.month, in: date.year).contains(date.day)
+    }
+
+    /// The allowed days of a month, for rules with steps of a day or less.
+    private func exactDays(ofMonth month: Int, in year: Int) -> MonthDays {
+        var days = days(ofMonth: month, in: year)
+        guard let daysOfYears else { return days }
+        let known = CivilDate.isLeap(year: year) ? daysOfYears.leap : daysOfYears.common
+        if let part = known.days(ofMonth: month) { days.formIntersection(part) }
+        return days
     }
 
     /// The first day after another one that may be allowed: the next matching day of the month, or
     /// the first day of the next month.
     func candidate(after day: Int) -> Int {
         let date = CivilDate(dayNumber: day)
-        var days = days(ofMonth: date.month, in: date.year)
+        var days = exactDays(ofMonth: date.month, in: date.year)
         days.remove(through: date.day)
         let end = CivilDate.days(inMonth: date.month, ofYear: date.year) + 1
         return day + (days.popFirst() ?? end) - date.day
@@ -160,6 +174,12 @@ struct YearDays {
         self.year = year
         length = CivilDate.isLeap(year: year) ? 366 : 365
         firstDay = CivilDate.dayNumber(year: year, month: 1, day: 1)
+    }
+
+    /// The days of a year with these numbers, counted from its start or from its end.
+    init(_ year: Int, only places: [Int]) {
+        self.init(year)
+        keep { $0.insert(places: places) }
     }
 
     /// The days of a month; `nil` for all days.

@@ -15,7 +15,7 @@ struct PageLibrary: Sendable {
         (partials + [words] + kinds.map(\.rawValue)).map { file($0, language) }
     }
 
-    private let library: TemplateSet
+    private let library: FallbackTemplates
     /// The kinds of notification that have an HTML template of their own.
     private let kinds: Set<NotificationKind>
     /// True if any template may contain the reader's name.
@@ -42,17 +42,20 @@ struct PageLibrary: Sendable {
         for kind in Self.kinds {
             if let fault = Self.fault(of: kind, in: templates, folder: shipped) { throw fault }
         }
+        let names =
+            Self.partials + templates.keys.filter { !Self.partials.contains($0) }.sorted()
+        let isCustom = names.contains { TemplateFile.exists(own.file($0)) }
+        let builtIn = isCustom ? templates : nil
         var faults: [TemplateFault] = []
         // Parts come first, because the other templates are checked with them.
-        for name in Self.partials + templates.keys.filter({ !Self.partials.contains($0) }).sorted()
-        where TemplateFile.exists(own.file(name)) {
+        for name in names where TemplateFile.exists(own.file(name)) {
             do throws(TemplateFault) {
                 templates = try Self.replacing(name, in: templates, from: own, &namesReader)
             } catch {
                 faults.append(error)
             }
         }
-        library = TemplateSet(templates, html: true)
+        library = FallbackTemplates(templates, builtIn: builtIn, html: true)
         self.kinds = Set(kinds)
         self.namesReader = namesReader
         self.faults = faults
@@ -123,9 +126,8 @@ struct PageLibrary: Sendable {
     ) -> TemplateFault? {
         guard let words = TemplateForm(kind, folder.language).samples.first else { return nil }
         let library = TemplateSet(templates, html: true)
-        guard !library.tooLarge.contains(kind.rawValue) else {
-            return TemplateFault(
-                file: folder.file(name ?? kind.rawValue), reason: TemplateSet.excess)
+        if name != nil, let excess = library.excess(of: kind.rawValue, for: words) {
+            return TemplateFault(file: folder.file(name ?? kind.rawValue), reason: excess)
         }
         let page = library.filled(kind.rawValue, words) ?? ""
         let needed = ["title", "message"].filter { word in

@@ -9,7 +9,7 @@ struct PageTemplates: Sendable {
         (partials + forms.keys).map { "\(language.folder)page/\($0).mustache" }
     }
 
-    private let library: TemplateSet
+    private let library: FallbackTemplates
     /// The errors in custom templates that are ignored; the built-in ones are used instead.
     let faults: [TemplateFault]
 
@@ -29,17 +29,19 @@ struct PageTemplates: Sendable {
                 throw fault
             }
         }
+        let names = Self.partials + Self.forms.keys.sorted()
+        let isCustom = names.contains { Self.exists(Self.file($0, own)) }
+        let builtIn = isCustom ? templates : nil
         var faults: [TemplateFault] = []
         // Parts come first, because the other templates are checked with them.
-        for name in Self.partials + Self.forms.keys.sorted()
-        where Self.exists(Self.file(name, own)) {
+        for name in names where Self.exists(Self.file(name, own)) {
             do throws(TemplateFault) {
                 templates = try Self.replacing(name, in: templates, from: own)
             } catch {
                 faults.append(error)
             }
         }
-        library = TemplateSet(templates, html: true)
+        library = FallbackTemplates(templates, builtIn: builtIn, html: true)
         self.faults = faults
     }
 
@@ -106,8 +108,8 @@ struct PageTemplates: Sendable {
     ) -> TemplateFault? {
         let (words, needed) = forms[name].map { ($0.sample, $0.needed) } ?? ([:], [])
         let library = TemplateSet(templates, html: true)
-        guard !library.tooLarge.contains(name) else {
-            return TemplateFault(file: file, reason: TemplateSet.excess)
+        if let excess = library.excess(of: name, for: words) {
+            return TemplateFault(file: file, reason: excess)
         }
         let page = library.filled(name, words) ?? ""
         guard needed.allSatisfy(page.contains) else {

@@ -8,7 +8,7 @@ public struct SiteTemplates: Sendable {
     static let folder = "web"
     private static let ending = ".mustache"
 
-    private let sets: [Language: TemplateSet]
+    private let sets: [Language: FallbackTemplates]
     private let phrases: [Language: Phrases]
     private let refusals: [Language: Phrases]
     /// The errors in custom templates that are ignored; the built-in ones are used instead.
@@ -25,7 +25,7 @@ public struct SiteTemplates: Sendable {
     public init(
         shipped: String, own: String, pages: [String: TemplateNames]
     ) throws(TemplateFault) {
-        var sets: [Language: TemplateSet] = [:]
+        var sets: [Language: FallbackTemplates] = [:]
         var phrases: [Language: Phrases] = [:]
         var refusals: [Language: Phrases] = [:]
         var faults: [TemplateFault] = []
@@ -104,7 +104,7 @@ public struct SiteTemplates: Sendable {
 
     private static func set(
         _ texts: [Texts], _ phrases: Phrases, _ pages: [String: TemplateNames]
-    ) throws(TemplateFault) -> (set: TemplateSet, faults: [TemplateFault]) {
+    ) throws(TemplateFault) -> (set: FallbackTemplates, faults: [TemplateFault]) {
         var templates: [String: Template] = [:]
         let parts = texts.map(\.name)
         for text in texts {
@@ -115,6 +115,7 @@ public struct SiteTemplates: Sendable {
                 throw fault
             }
         }
+        let builtIn = texts.contains { $0.own != nil } ? templates : nil
         var faults: [TemplateFault] = []
         for text in texts {
             guard let own = text.own else { continue }
@@ -127,7 +128,7 @@ public struct SiteTemplates: Sendable {
                 faults.append(error)
             }
         }
-        return (TemplateSet(templates, html: true), faults)
+        return (FallbackTemplates(templates, builtIn: builtIn, html: true), faults)
     }
 
     private static func template(
@@ -143,7 +144,7 @@ public struct SiteTemplates: Sendable {
         }
     }
 
-    /// The first page that uses a variable which it does not have, by way of a part.
+    /// The error in the first page that cannot be used, which may come from a part.
     private static func fault(
         of name: String, in templates: [String: Template], _ pages: [String: TemplateNames],
         _ file: String
@@ -156,11 +157,17 @@ public struct SiteTemplates: Sendable {
         }
         let concerned = pages.keys.sorted().filter { pages[name] == nil || $0 == name }
         for page in concerned {
-            guard let names = pages[page], let unknown = set.unknownName(in: page, names) else {
-                continue
+            guard let names = pages[page] else { continue }
+            if let unknown = set.unknownName(in: page, names) {
+                return TemplateFault(
+                    file: file, reason: "the page \(page) has no variable {{\(unknown)}}.")
             }
+            guard let list = set.listInItself(in: page, names) else { continue }
             return TemplateFault(
-                file: file, reason: "the page \(page) has no variable {{\(unknown)}}.")
+                file: file,
+                reason:
+                    "in the page \(page), {{#\(list)}} stands inside {{#\(list)}}, which repeats "
+                    + "the list for each of its elements. Remove the inner one.")
         }
         return nil
     }

@@ -122,55 +122,103 @@ struct TemplateSet: Sendable {
         return nil
     }
 
-    /// Renders a template with the given values; `nil` if there is no template of that name.
-    func filled(_ name: String, _ values: TemplateValues) -> String? {
+    /// The reason why a template is too large for the values of a sample; `nil` if it is not. The
+    /// lists of the sample are made as long as those of a large meeting.
+    func excess(of name: String, for sample: TemplateValues) -> String? {
+        guard !tooLarge.contains(name) else { return Self.excess }
+        let values = sample.mapValues { $0.repeated(upTo: Self.listedMany) }
+        guard templates[name] != nil, filled(name, values, within: .custom) == nil else {
+            return nil
+        }
+        return "it repeats lists inside lists too often: with \(Self.listedMany) elements in each "
+            + "list, it has more than \(RenderingLimits.custom.steps) parts or "
+            + "\(RenderingLimits.custom.octets >> 20) MiB."
+    }
+
+    /// The number of elements of the lists of a large meeting.
+    private static let listedMany = 300
+
+    /// The first list of a template whose section contains the section of the same list, which
+    /// would repeat all elements for each of them; `nil` if there is none.
+    func listInItself(in name: String, _ names: TemplateNames) -> String? {
+        Self.listInItself(in: templates[name] ?? [], names, around: [])
+    }
+
+    private static func listInItself(
+        in nodes: [Template.Node], _ names: TemplateNames, around lists: Set<String>
+    ) -> String? {
+        for case .section(let name, let inner, let isInverted) in nodes {
+            let isList = !isInverted && names.isList(name)
+            if isList, lists.contains(name) { return name }
+            let around = isList ? lists.union([name]) : lists
+            if let found = listInItself(in: inner, names, around: around) { return found }
+        }
+        return nil
+    }
+
+    /// Renders a template.
+    ///
+    /// - Parameters:
+    ///   - name: its name.
+    ///   - values: the values of its variables.
+    ///   - limits: the limits of the result.
+    /// - Returns: the result; `nil` if there is no template of that name, or if the result exceeds
+    ///   a limit.
+    func filled(
+        _ name: String, _ values: TemplateValues, within limits: RenderingLimits = .none
+    ) -> String? {
         guard let nodes = templates[name] else { return nil }
-        var text = ""
+        var result = Rendering(within: limits)
         var scopes = [values]
-        render(nodes, &scopes, into: &text)
-        return text
+        render(nodes, &scopes, into: &result)
+        return result.isOver ? nil : result.text
     }
 
     private func render(
-        _ nodes: [Template.Node], _ scopes: inout [TemplateValues], into text: inout String
+        _ nodes: [Template.Node], _ scopes: inout [TemplateValues], into result: inout Rendering
     ) {
-        for node in nodes {
+        for node in nodes where !result.isOver {
+            result.step()
             switch node {
-            case .text(let own): text += own
+            case .text(let own): result.add(own)
             case .variable(let name, let isEscaped):
-                show(Self.value(name, scopes), isEscaped: isEscaped, into: &text)
+                show(Self.value(name, scopes), isEscaped: isEscaped, into: &result)
             case .section(let name, let inner, let isInverted):
-                show(Self.value(name, scopes), inner, isInverted, &scopes, into: &text)
+                show(Self.value(name, scopes), inner, isInverted, &scopes, into: &result)
             case .part: break
             }
         }
     }
 
-    private func show(_ value: TemplateValue?, isEscaped: Bool, into text: inout String) {
+    private func show(
+        _ value: TemplateValue?, isEscaped: Bool, into result: inout Rendering
+    ) {
         switch value {
         case .text(let own):
-            text += isHTML ? isEscaped ? HTMLText.escaped(own) : own : IsolatedText.of(own)
-        case .html(let own): text += own
+            result.add(isHTML ? isEscaped ? HTMLText.escaped(own) : own : IsolatedText.of(own))
+        case .html(let own): result.add(own)
         case .flag, .list, nil: break
         }
     }
 
     private func show(
         _ value: TemplateValue?, _ inner: [Template.Node], _ isInverted: Bool,
-        _ scopes: inout [TemplateValues], into text: inout String
+        _ scopes: inout [TemplateValues], into result: inout Rendering
     ) {
         switch value {
         case .list(let elements) where !isInverted:
-            for element in elements {
+            for element in elements where !result.isOver {
+                // An empty section takes a step for each element, too.
+                result.step()
                 scopes.append(element)
-                render(inner, &scopes, into: &text)
+                render(inner, &scopes, into: &result)
                 scopes.removeLast()
             }
-        case .flag(false), nil: if isInverted { render(inner, &scopes, into: &text) }
+        case .flag(false), nil: if isInverted { render(inner, &scopes, into: &result) }
         case .list(let elements):
-            if elements.isEmpty { render(inner, &scopes, into: &text) }
+            if elements.isEmpty { render(inner, &scopes, into: &result) }
         case .text, .html, .flag(true):
-            if !isInverted { render(inner, &scopes, into: &text) }
+            if !isInverted { render(inner, &scopes, into: &result) }
         }
     }
 

@@ -18,6 +18,13 @@ public enum TemplateValue: Equatable, Sendable {
         text.map { .text($0) } ?? .flag(false)
     }
 
+    /// A list whose elements are repeated until it has this number of them; any other value, and
+    /// an empty list, unchanged.
+    func repeated(upTo count: Int) -> TemplateValue {
+        guard case .list(let elements) = self, !elements.isEmpty else { return self }
+        return .list((0..<max(count, elements.count)).map { elements[$0 % elements.count] })
+    }
+
     /// The text of a text.
     var text: String? {
         if case .text(let text) = self { text } else { nil }
@@ -90,6 +97,11 @@ public struct TemplateNames: Equatable, Sendable {
     /// True if a variable of this name is known here.
     func contains(_ name: String) -> Bool {
         isAnything || everywhere.contains(name) || names[name] != nil
+    }
+
+    /// True if the variable is known to be a list.
+    func isList(_ name: String) -> Bool {
+        names[name].map { !$0.names.isEmpty || !$0.everywhere.isEmpty } ?? false
     }
 
     /// The names in the section of a variable: those of its elements, and those outside.

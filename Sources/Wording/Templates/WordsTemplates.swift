@@ -39,7 +39,7 @@ struct WordsTemplates: Sendable {
     /// The paths of the templates, relative to the templates folder.
     static let files = Kind.all.flatMap { kind in kind.form.names.map { file($0, kind) } }
 
-    private let library: TemplateSet
+    private let library: FallbackTemplates
     /// The names of the templates that may contain the reader's name.
     private let readerNames: Set<String>
     private let partials: [String]
@@ -56,15 +56,12 @@ struct WordsTemplates: Sendable {
         let partials = set.form.partials
         func read(_ name: String, _ file: String) throws(TemplateFault) {
             let text = try TemplateFile.text(of: file)
-            let words =
-                NotificationKind(rawValue: name).map { TemplateForm($0, set.language).wordNames }
-                ?? NotificationFacts.wordNames
-            // Parts cannot contain parts, so no part can include itself without end.
-            templates[name] = try TemplateLibrary.template(
-                text, file, words: words,
-                partials: partials.contains(name) ? [] : partials)
+            templates[name] = try Self.template(name, text, file, set)
             readerNames.remove(name)
             if TemplateFile.mayName("reader", text) { readerNames.insert(name) }
+        }
+        let isCustom = set.form.names.contains {
+            TemplateFile.exists("\(own)/\(Self.file($0, set))")
         }
         for name in set.form.names {
             let file = Self.file(name, set)
@@ -80,7 +77,8 @@ struct WordsTemplates: Sendable {
             try read(name, "\(shipped)/\(file)")
         }
         for kind in set.form.kinds {
-            guard let fault = Self.fault(of: kind, in: templates, set.language) else { continue }
+            guard let fault = Self.fault(of: kind, in: templates, set.language, isCustom)
+            else { continue }
             let file = Self.file(kind.rawValue, set)
             let ownFile = "\(own)/\(file)"
             let isOwn = TemplateFile.exists(ownFile)
@@ -100,23 +98,50 @@ struct WordsTemplates: Sendable {
                         reason: "with this part, \(kind.rawValue) has no text."))
                 try read(part, "\(shipped)/\(partFile)")
             }
-            guard !parts.isEmpty, Self.fault(of: kind, in: templates, set.language) == nil else {
-                throw found
-            }
+            guard !parts.isEmpty, Self.fault(of: kind, in: templates, set.language, false) == nil
+            else { throw found }
         }
-        library = TemplateSet(templates)
+        library = FallbackTemplates(
+            templates, builtIn: isCustom ? try Self.builtIn(set, in: shipped) : nil)
         self.readerNames = readerNames
         self.partials = partials
         self.faults = faults
     }
 
+    private static func template(
+        _ name: String, _ text: String, _ file: String, _ set: Kind
+    ) throws(TemplateFault) -> Template {
+        let words =
+            NotificationKind(rawValue: name).map { TemplateForm($0, set.language).wordNames }
+            ?? NotificationFacts.wordNames
+        let partials = set.form.partials
+        // Parts cannot contain parts, so no part can include itself without end.
+        return try TemplateLibrary.template(
+            text, file, words: words, partials: partials.contains(name) ? [] : partials)
+    }
+
+    /// The built-in templates, by name.
+    private static func builtIn(
+        _ set: Kind, in folder: String
+    ) throws(TemplateFault) -> [String: Template] {
+        var templates: [String: Template] = [:]
+        for name in set.form.names {
+            let file = "\(folder)/\(Self.file(name, set))"
+            templates[name] = try template(name, try TemplateFile.text(of: file), file, set)
+        }
+        return templates
+    }
+
     /// The reason why the output for sample content, full or bare, cannot be sent; `nil` if it can.
     private static func fault(
-        of kind: NotificationKind, in templates: [String: Template], _ language: Language
+        of kind: NotificationKind, in templates: [String: Template], _ language: Language,
+        _ isCustom: Bool
     ) -> String? {
         let library = TemplateSet(templates)
-        guard !library.tooLarge.contains(kind.rawValue) else { return TemplateSet.excess }
         for words in TemplateForm(kind, language).samples {
+            if isCustom, let excess = library.excess(of: kind.rawValue, for: words) {
+                return excess
+            }
             let notification = NotificationText(
                 rendered: library.filled(kind.rawValue, words) ?? "")
             if notification.subject.isBlank { return "the first line, the subject, is empty." }

@@ -177,6 +177,26 @@ struct VCardReaderTests {
         #expect(reading.skipped.map(\.line) == [ContactLimits.propertiesMax + 2])
     }
 
+    @Test(
+        arguments: [
+            ("BEGIN:VCARD\n", ContactLimits.boundaryErrorsMax, "cards that do not begin or end"),
+            ("END:VCARD\n", ContactLimits.boundaryErrorsMax, "cards that do not begin or end"),
+            (
+                "x%\n", ContactLimits.damagedLinesMax,
+                "lines that are not properties of a card"
+            ),
+        ] as [(String, Int, String)])
+    func `A file of damaged lines is read up to the limit`(
+        _ line: String, _ limit: Int, _ items: String
+    ) {
+        let text = "BEGIN:VCARD\n" + String(repeating: line, count: limit + 1000)
+        let reading = VCardReader.read(Array(text.utf8))
+        let reason = "the file has more than \(limit) \(items); the rest is skipped"
+        let end = reading.skipped.first { $0.reason == reason }
+        #expect(end.map { $0.line <= limit + 4 } == true)
+        #expect(reading.skipped.total <= limit + 3)
+    }
+
     @Test(arguments: ["END:VCARD", "BEGIN:VCARD", "END:VCARDBEGIN:VCARD"])
     func `A line of many boundaries does not end the program`(_ boundary: String) {
         let line = "EMAIL:x" + String(repeating: boundary, count: 50_000)

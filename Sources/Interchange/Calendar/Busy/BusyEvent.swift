@@ -90,6 +90,9 @@ struct BusyEvent {
         }
         for recurrence in recurrences(of: whole, from: start) where periods.excess == nil {
             if recurrence.rule != nil { periods.countRule() }
+            // They are laid out again for each rule.
+            periods.count(recurrence.additions.count + recurrence.exceptions.count)
+            guard periods.excess == nil else { return }
             // An occurrence that begins before the range may extend into it.
             let length = shape.period(from: from)
             let since = from.advanced(

@@ -17,7 +17,7 @@ public struct BusyPeriods: Equatable, Sendable {
     static let datesOfOneMax = 1_000_000
     /// The most occurrences of all events together. Each recurrence rule counts as at least
     /// ``datesOfRule`` of them.
-    private static let datesOfAllMax = 4_000_000
+    private static let datesOfAllMax = 2_000_000
     private static let datesOfRule = 400
     /// The number of occurrences that may still be examined.
     private var datesLeft = 0

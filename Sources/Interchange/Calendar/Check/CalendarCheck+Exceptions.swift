@@ -33,13 +33,17 @@ extension CalendarCheck {
     ///
     /// - Parameter component: the whole event.
     mutating func noteUnmetDates(in component: CalendarComponent) {
-        guard comparedLeft > 0, component.line("RECURRENCE-ID") == nil else { return }
+        guard comparedLeft > 0, component.line("RECURRENCE-ID") == nil,
+            let rule = Self.onlyRule(of: component)
+        else { return }
+        // Several events may have the same changed dates.
+        comparedLeft -= changedDates[component.line("UID")?.text ?? ""]?.count ?? 0
         let meant = component.asMeant(inDays: component.isOfDays)
         let removed = named("EXDATE", in: [meant])
         let changed = named("RECURRENCE-ID", in: changes(of: component))
         guard !removed.isEmpty || !changed.isEmpty else { return }
         let entry = CalendarEntry(meant, by: zones, directory)
-        guard let start = entry.start, let rule = Self.onlyRule(of: component) else { return }
+        guard let start = entry.start else { return }
         let clock = start.clock(else: .utc)
         guard
             let dates = dates(from: start, by: rule, until: (removed + changed).map(\.time), clock),

@@ -17,6 +17,8 @@ private struct VCardSession {
     private var open: OpenCard?
     private var nested: NestedCard?
     private var isTextOutsideNamed = false
+    private var boundaryErrorCount = 0
+    private var damagedLineCount = 0
     private let byteCount: Int
 
     init(_ bytes: [UInt8]) {
@@ -31,10 +33,10 @@ private struct VCardSession {
             return reading
         }
         while let line = lines.next() {
-            guard reading.cards.count < ContactLimits.cardsMax else {
+            if let excess {
                 reading.skip(
-                    line: line.number,
-                    "the file has more than \(ContactLimits.cardsMax) cards; the rest is skipped")
+                    line: line.number, "the file has more than \(excess); the rest is skipped")
+                open = nil
                 break
             }
             take(line)
@@ -46,6 +48,28 @@ private struct VCardSession {
         reading.skipped.sort()
         reading.warnings.sort()
         return reading
+    }
+
+    /// The limit that the file exceeds, with what it limits; `nil` if it exceeds none.
+    private var excess: RemarkText? {
+        if reading.cards.count >= ContactLimits.cardsMax {
+            return "\(ContactLimits.cardsMax) cards"
+        }
+        if boundaryErrorCount > ContactLimits.boundaryErrorsMax {
+            return "\(ContactLimits.boundaryErrorsMax) cards that do not begin or end"
+        }
+        return damagedLineCount > ContactLimits.damagedLinesMax
+            ? "\(ContactLimits.damagedLinesMax) lines that are not properties of a card" : nil
+    }
+
+    private mutating func skipBoundary(line: Int, _ reason: RemarkText) {
+        boundaryErrorCount += 1
+        reading.skip(line: line, reason)
+    }
+
+    private mutating func skipLine(_ line: LogicalLine, _ reason: RemarkText) {
+        damagedLineCount += 1
+        reading.skip(line: line.number, reason)
     }
 
     /// Takes a line.
@@ -84,7 +108,7 @@ private struct VCardSession {
                 nested = NestedCard(line)
                 return
             }
-            reading.skip(
+            skipBoundary(
                 line: open.line,
                 "the card has no END:VCARD before the BEGIN:VCARD in line \(line.number)")
         }
@@ -95,8 +119,7 @@ private struct VCardSession {
 
     private mutating func end(_ line: LogicalLine) {
         guard let ended = open else {
-            reading.skip(line: line.number, "END:VCARD without a BEGIN:VCARD")
-            return
+            return skipBoundary(line: line.number, "END:VCARD without a BEGIN:VCARD")
         }
         open = nil
         guard ended.versionCount < 2 || ended.isOfOne else {
@@ -116,19 +139,15 @@ private struct VCardSession {
     private mutating func takeProperty(_ line: LogicalLine, _ mayBeJoined: Bool) {
         if mayBeJoined, let boundary = boundary(in: line) { return divide(line, at: boundary) }
         guard !line.isCut else {
-            reading.skip(
-                line: line.number, "the line is longer than \(ContactLimits.lineBytesMax) bytes")
-            return
+            return skipLine(
+                line, "the line is longer than \(ContactLimits.lineBytesMax) bytes")
         }
         guard let property = VCardProperty(line) else {
-            reading.skip(
-                line: line.number, "\(KeptText.quoted(line.bytes)) is not a property of a card")
-            return
+            return skipLine(line, "\(KeptText.quoted(line.bytes)) is not a property of a card")
         }
         switch property.name {
         case "BEGIN", "END":
-            reading.skip(
-                line: line.number, "\(KeptText.quoted(line.bytes)) is not allowed inside a card")
+            skipLine(line, "\(KeptText.quoted(line.bytes)) is not allowed inside a card")
         case "VERSION":
             takeVersion(property)
         default:

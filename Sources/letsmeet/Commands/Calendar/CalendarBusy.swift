@@ -135,7 +135,9 @@ private struct BusyAnswer: Encodable {
 extension BusyCalendarView {
     fileprivate var text: String {
         let counts = "busy times: \(busy)\(tentative > 0 ? ", tentative: \(tentative)" : "")"
-        let trouble = failure.map { "\n  Later attempts to read it failed: \($0)" } ?? ""
+        let next = retry.map { " It is read again after \($0.words)." } ?? ""
+        let trouble =
+            failure.map { "\n  Later attempts to read it failed: \($0)\(next)" } ?? ""
         let doubts = remarks.map { "\n  \($0)" }.joined()
         return "\(id)  \(person.name), \(host ?? file ?? ""), \(counts), until \(until.words), "
             + "read \(read.words)\(trouble)\(doubts)"
