@@ -1,4 +1,5 @@
 import Foundation
+import StreamSafe
 
 /// A setting, with its environment variable and its default.
 public enum SettingName: String, CaseIterable, Sendable {
@@ -298,7 +299,8 @@ public struct Configuration: Sendable {
                 file: path, line: nil,
                 reason: "cannot read the secret file from \(variable).")
         }
-        return String(decoding: data, as: UTF8.self)
+        // An editor may have written a byte order mark.
+        return (FileText.utf8(data) ?? String(decoding: data, as: UTF8.self))
             .trimmingCharacters(in: .whitespacesAndNewlines)
     }
 }

@@ -34,7 +34,11 @@ struct ConfigurationFile {
         guard data.count <= Self.bytesMax else {
             throw .unreadable(file: path, line: nil, reason: "the file is larger than 1 MB.")
         }
-        guard let text = String(validating: data, as: UTF8.self) else {
+        guard !FileText.isUTF16(data) else {
+            throw .unreadable(
+                file: path, line: nil, reason: "the file is UTF-16 text. Save it as UTF-8.")
+        }
+        guard let text = FileText.utf8(data) else {
             let lines = data.split(separator: 10, omittingEmptySubsequences: false)
             let bad = lines.firstIndex { String(validating: $0, as: UTF8.self) == nil }
             throw .unreadable(

@@ -141,4 +141,28 @@ import Timekeeping
         #expect(found.remarks.isEmpty)
         #expect(try hours(found, of: 2) == [hour, hour + 0.5])
     }
+
+    @Test func `A zone whose rules cannot be read is the one that it names beside them`() throws {
+        let zone = [
+            "BEGIN:VTIMEZONE", "TZID:Ours", "X-LIC-LOCATION:America/New_York", "BEGIN:STANDARD",
+            "DTSTART:20200101T000000", "TZOFFSETFROM:+0300", "TZOFFSETTO:+0300", "RDATE:soon",
+            "END:STANDARD", "END:VTIMEZONE",
+        ]
+        let event = [
+            "BEGIN:VEVENT", "DTSTART;TZID=Ours:20261204T120000", "DURATION:PT1H", "END:VEVENT",
+        ]
+        let found = calendar(zone + event)
+        #expect(try hours(found, of: 4) == [18, 18.5])
+        #expect(try hours(found, of: 4, maybe: true) == [])
+        #expect(found.remarks == [])
+    }
+
+    @Test func `An unknown zone is the default zone, also if that has a name of Windows`() throws {
+        let found = calendar([
+            "X-WR-TIMEZONE:Eastern Standard Time", "BEGIN:VEVENT",
+            "DTSTART;TZID=Nowhere:20261204T120000", "DURATION:PT1H", "END:VEVENT",
+        ])
+        #expect(try hours(found, of: 4) == [18, 18.5])
+        #expect(try hours(found, of: 4, maybe: true) == [])
+    }
 }

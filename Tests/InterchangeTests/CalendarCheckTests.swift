@@ -88,4 +88,62 @@ import Timekeeping
         #expect((found == [remark + "all year."]) == isAlone, "\(found)")
         #expect(!found.contains { $0.contains("unknown time zone") })
     }
+
+    /// The check of two events in a described zone, on 15 January and 15 July 2027 at noon.
+    private func reading(_ name: String, _ zone: [String]) -> CalendarReading {
+        let events = ["0115", "0715"].flatMap { day in
+            [
+                "BEGIN:VEVENT", "UID:\(day)", "DTSTAMP:20261101T000000Z",
+                "DTSTART;TZID=\(name):2027\(day)T120000", "END:VEVENT",
+            ]
+        }
+        let lines =
+            ["BEGIN:VCALENDAR", "VERSION:2.0", "PRODID:x", "BEGIN:VTIMEZONE", "TZID:\(name)"]
+            + zone + ["END:VTIMEZONE"] + events + ["END:VCALENDAR", ""]
+        return CalendarReader.read(Array(lines.joined(separator: "\r\n").utf8))
+    }
+
+    private func standard(_ offset: String, _ lines: String...) -> [String] {
+        ["BEGIN:STANDARD", "DTSTART:16010101T000000", "TZOFFSETFROM:\(offset)"]
+            + ["TZOFFSETTO:\(offset)"] + lines + ["END:STANDARD"]
+    }
+
+    private func starts(_ reading: CalendarReading) -> [String?] {
+        reading.entries(by: SystemZones.directory).map { $0.start?.words }
+    }
+
+    @Test(arguments: ["Eastern Standard Time", "Eastern Standard Time 1", "CET"])
+    func `A description that differs from what the name means is used and reported`(
+        _ name: String
+    ) {
+        let found = reading(name, standard("+0300"))
+        #expect(starts(found) == ["20270115T090000Z", "20270715T090000Z"])
+        let problems = found.check(by: SystemZones.directory).map { "\($0.line) \($0.message)" }
+        #expect(
+            problems == [
+                "4 The time zone \"\(name)\" is described with other rules than its name means; "
+                    + "the description is used."
+            ])
+    }
+
+    @Test(arguments: [("0545", "061500"), ("+05:45", "061500"), ("-0330", "153000")])
+    func `Offsets of a described zone are read with and without a sign`(
+        _ offset: String, _ time: String
+    ) {
+        let found = reading("Club", standard(offset))
+        #expect(starts(found) == ["20270115T\(time)Z", "20270715T\(time)Z"])
+    }
+
+    @Test(arguments: [
+        ("RDATE:soon", false), ("RRULE:FREQ=OFTEN", false), ("EXDATE:20270101T000000", false),
+        ("RDATE;VALUE=PERIOD:20270101T000000/PT1H", true), ("RDATE:20270101T000000", true),
+    ])
+    func `A description of which a part cannot be read is not used`(_ line: String, _ isRead: Bool)
+    {
+        let found = reading("Club", standard("+0300", line))
+        let time = isRead ? "T090000Z" : "T120000"
+        #expect(starts(found) == ["20270115\(time)", "20270715\(time)"])
+        let problems = found.check(by: SystemZones.directory).map(\.message)
+        #expect(problems.contains { $0.contains("cannot be read; only its name") } == !isRead)
+    }
 }

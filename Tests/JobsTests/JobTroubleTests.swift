@@ -136,6 +136,27 @@ import Timekeeping
 
     // MARK: The crontab file
 
+    @Test func `A byte order mark before a crontab is no part of it`() async throws {
+        let setting = Crontab.Setting(zones: ZoneDirectory(), zone: .utc, shellRefusal: nil)
+        try await withTimetable("\u{FEFF}5 10 * * * id=a tzdata check") { table in
+            let crontab = try CrontabFile(path: table.world.home.crontab).read(setting)
+            #expect(crontab.faults.isEmpty)
+            #expect(crontab.lines.map(\.id) == ["a"])
+        }
+    }
+
+    @Test func `A crontab in UTF-16 is refused with the reason`() async throws {
+        let setting = Crontab.Setting(zones: ZoneDirectory(), zone: .utc, shellRefusal: nil)
+        try await withTimetable("# later") { table in
+            let path = table.world.home.crontab
+            try Data([0xFF, 0xFE, 0x23, 0]).write(to: URL(filePath: path))
+            let refusal = #expect(throws: Refusal.self) {
+                try CrontabFile(path: path).read(setting)
+            }
+            #expect(refusal?.message == "\(path) is UTF-16 text. Save it as UTF-8.")
+        }
+    }
+
     @Test func `A pipe in place of the crontab does not block the scheduler`() async throws {
         try await withTimetable("CRON_TZ=UTC\n5 * * * * id=a tzdata check") { table in
             try await table.iterate()

@@ -233,4 +233,32 @@ import Testing
     ) {
         #expect(Home(option: option, environment: environment).path == path)
     }
+
+    @Test func `A byte order mark before the settings or a secret is no part of them`()
+        async throws
+    {
+        let configuration = try await configuration("\u{FEFF}area: Oslo\nowner.name: Ole\n")
+        #expect(configuration[.area] == "Oslo")
+        #expect(configuration[.ownerName] == "Ole")
+        try await withTemporaryFolder { folder in
+            let file = folder + "/key"
+            try "\u{FEFF}s3cret\n".write(toFile: file, atomically: true, encoding: .utf8)
+            let home = Home(option: folder, environment: [:])
+            let found = try Configuration(
+                home: home, environment: ["FOURSQUARE_SERVICE_KEY_FILE": file])
+            #expect(found.foursquareKey?.value == "s3cret")
+        }
+    }
+
+    @Test func `Settings in UTF-16 are refused with the reason`() async throws {
+        try await withTemporaryFolder { folder in
+            let home = Home(option: folder, environment: [:])
+            try Data([0xFF, 0xFE, 0x61, 0, 0x3A, 0]).write(
+                to: URL(filePath: home.configuration))
+            let error = #expect(throws: SettingsError.self) {
+                try Configuration(home: home, environment: [:])
+            }
+            #expect(error?.description.contains("UTF-16 text. Save it as UTF-8.") == true)
+        }
+    }
 }

@@ -242,4 +242,15 @@ struct ZoneDirectoryTests {
         }
         #expect(zones.version?.count == 5)
     }
+
+    @Test(arguments: [
+        ("CET-1CEST", "Europe/Berlin"), ("JST-9", "Asia/Tokyo"), ("<+0530>-5:30", "Asia/Kolkata"),
+        ("EST5EDT,M3", "America/New_York"),
+    ])
+    func `A rule without days that is no name suggests a zone with its offsets`(
+        _ text: String, _ city: String
+    ) {
+        let error = #expect(throws: ZoneError.self) { try ZoneDirectory().zone(text) }
+        #expect(error == .unknown(id: text, nearest: [city]))
+    }
 }

@@ -67,6 +67,26 @@ import Wording
         }
     }
 
+    @Test func `A byte order mark before a template is no part of it`() async throws {
+        try await withTemporaryFolder { folder in
+            try Files.write("\u{FEFF}Come!\n", to: folder + "/text/reminder.mustache")
+            let catalog = try Self.catalog(own: folder)
+            #expect(catalog.items.compactMap(\.fault).isEmpty)
+            let text = try #require(catalog.rendered("text/reminder"))
+            #expect(text.hasPrefix("Come!"))
+        }
+    }
+
+    @Test func `A template in UTF-16 is reported with the reason`() async throws {
+        try await withTemporaryFolder { folder in
+            let path = folder + "/text/reminder.mustache"
+            try Files.write("x", to: path)
+            try Data([0xFF, 0xFE, 0x43, 0]).write(to: URL(filePath: path))
+            let faults = try Self.catalog(own: folder).items.compactMap(\.fault)
+            #expect(faults.count == 1 && "\(faults[0])".contains("is UTF-16 text"))
+        }
+    }
+
     @Test func `A template that is not a regular file is reported without blocking`() async throws {
         try await withTemporaryFolder { folder in
             try Files.write("x", to: folder + "/text/x")

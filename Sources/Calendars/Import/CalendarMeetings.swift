@@ -209,7 +209,9 @@ struct CalendarMeetings {
                 return event.zones.usualZone(by: directory) ?? own
             }
             guard let known = match(of: zone, from: start.moment(in: zone), of: event) else {
-                throw Unplanned("repeats in the unknown time zone \"\(zone.id)\"")
+                throw Unplanned(
+                    "repeats in the time zone \"\(zone.id)\" of the file, whose clock changes are "
+                        + "those of no known zone, so that its later dates cannot be told")
             }
             return known.zone
         }

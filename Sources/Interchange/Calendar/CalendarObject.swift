@@ -216,11 +216,13 @@ extension CalendarComponent {
 
     /// A calendar object whose properties name zones exactly as they are described. The case of
     /// parameters does not count (RFC 5545, 2), and blanks after commas are lost without quotes.
+    /// Some programs quote the described name, or another parameter together with the name.
     var namingDescribedZones: CalendarComponent {
         let names = components.filter { $0.name == "VTIMEZONE" }.map(\.zoneName)
         guard !names.isEmpty else { return self }
         func folded(_ name: String) -> String {
-            name.lowercased().replacing(", ", with: ",")
+            let plain = name.lowercased().replacing(", ", with: ",").filter { $0 != "\"" }
+            return plain.replacing(/;value=.*/, with: "")
         }
         let described = Dictionary(names.map { (folded($0), $0) }) { first, _ in first }
         let others = Set(zoneNames).subtracting(names).compactMap { name in

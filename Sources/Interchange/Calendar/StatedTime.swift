@@ -26,7 +26,7 @@ public struct StatedTime: Equatable, Sendable {
         _ directory: ZoneDirectory
     ) {
         guard let stamp = CalendarStamp(text) else { return nil }
-        guard case .wall = stamp, let name, !name.isEmpty else {
+        guard case .wall = stamp, let name, !name.isEmpty || zones.describes(name) else {
             self.init(stamp, zone: nil, unknownZone: nil)
             return
         }
@@ -44,7 +44,9 @@ public struct StatedTime: Equatable, Sendable {
     static func reader(
         of line: CalendarLine, by zones: CalendarZones, _ directory: ZoneDirectory
     ) -> (Substring) -> StatedTime? {
-        let name = line.parameter("TZID").flatMap { $0.isEmpty ? nil : $0 }
+        let name = line.parameter("TZID").flatMap {
+            $0.isEmpty && !zones.describes($0) ? nil : $0
+        }
         let zone = name.flatMap { zones.zone($0, by: directory) }
         return { text in
             CalendarStamp(text).map { stamp in

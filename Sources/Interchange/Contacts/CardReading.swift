@@ -61,6 +61,8 @@ public struct UnusedData: Equatable, Sendable {
         case column
         /// A property of a card or an event.
         case property
+        /// A group that Google has in every address book.
+        case group
     }
 
     /// The kind.
@@ -87,7 +89,11 @@ public struct UnusedData: Equatable, Sendable {
             let words = kind == .column ? ("column", "columns") : ("property", "properties")
             return "\(kindCount) more \(kindCount == 1 ? words.0 : words.1)"
         }
-        return kind == .column ? "the column \"\(name)\"" : "the property \(name)"
+        return switch kind {
+        case .column: "the column \"\(name)\""
+        case .property: "the property \(name)"
+        case .group: "Google's own group \"\(name)\""
+        }
     }
 }
 

@@ -2,6 +2,8 @@
 enum ContactDate {
     /// The year that Apple writes for an unknown year.
     static let unknownYear = 1604
+    /// The year that Outlook writes if there is no date.
+    private static let outlooksYear = 4501
 
     /// The years that a date of a person can have. Programs write other ones, such as 0 and 9999,
     /// if they do not know the year.
@@ -62,10 +64,13 @@ enum ContactDate {
     /// it is not a complete date in a possible year.
     static func normalised(_ text: String) -> String? { stated(text)?.inItsYear }
 
-    /// True for the dates with only zeros that some programs write if there is no date: `0/0/00`,
-    /// `0.0.00`, `0000-00-00`.
+    /// True for the dates that some programs write if there is no date: those with only zeros
+    /// (`0/0/00`, `0.0.00`, `0000-00-00`), and the first day of 4501 of Outlook.
     static func isUnset(_ text: String) -> Bool {
-        text.utf8.contains(UInt8(ascii: "0"))
+        let parts = text.prefix { !$0.isWhitespace && $0 != "T" }.split { "/.-".contains($0) }
+        let numbers = parts.compactMap { Int($0) }
+        if numbers.count == 3, numbers.sorted() == [1, 1, outlooksYear] { return true }
+        return text.utf8.contains(UInt8(ascii: "0"))
             && text.utf8.allSatisfy { "0./-: TZ".utf8.contains($0) }
     }
 

@@ -54,7 +54,11 @@ public struct CrontabFile: Sendable {
                 .invalid, code: "bad_crontab",
                 "\(path) is larger than a megabyte, the limit for a crontab.")
         }
-        guard let text = String(validating: data, as: UTF8.self) else {
+        guard !FileText.isUTF16(data) else {
+            throw Refusal(
+                .invalid, code: "bad_crontab", "\(path) is UTF-16 text. Save it as UTF-8.")
+        }
+        guard let text = FileText.utf8(data) else {
             throw Refusal(.invalid, code: "bad_crontab", "\(path) is not UTF-8 text.")
         }
         return Crontab(text.streamSafe, setting: setting.judging(facts))

@@ -1,4 +1,5 @@
 import Agenda
+import Interchange
 import Ledger
 import Storage
 
@@ -32,8 +33,6 @@ struct ImportCategories {
 
     /// The most categories of one import that become circles.
     static let circlesMax = 500
-    /// The categories that Google and others give to every contact.
-    private static let everybodys: Set = ["mycontacts", "my contacts"]
     /// The most categories of one card that count.
     private static let categoriesMax = 50
 
@@ -64,7 +63,7 @@ struct ImportCategories {
 
     private mutating func place(of name: String, on card: ImportedCard) -> Int? {
         let key = SearchKey.fold(name)
-        guard !key.isEmpty, !Self.everybodys.contains(key) else { return nil }
+        guard !key.isEmpty, !GoogleGroup.isOwn(name) else { return nil }
         if let known = places[key] { return known }
         places[key] = all.count
         all.append(Category(name: name, card: card))

@@ -149,7 +149,9 @@ public struct ImportReport: Encodable, Sendable {
             name = unused.name
             isColumn = unused.kind == .column
             kindCount = unused.kindCount
-            phrase = nil
+            phrase =
+                unused.kind == .group && unused.kindCount == 0
+                ? Phrase("Google’s own group “%name%”", ["name": .text(unused.name)]) : nil
         }
     }
 

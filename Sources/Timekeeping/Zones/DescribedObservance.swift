@@ -11,8 +11,8 @@ public struct DescribedObservance: Equatable, Sendable {
     public var isDaylight: Bool
     /// The abbreviation of the local time, such as `EET`; may be empty.
     public var abbreviation: String
-    /// The rule by which the change recurs; `nil` if it does not.
-    public var rule: RecurrenceRule?
+    /// The rules by which the change recurs; none if it does not.
+    public var rules: [RecurrenceRule] = []
     /// Further dates of the change.
     public var dates: [CalendarStamp] = []
 
@@ -39,22 +39,35 @@ extension DescribedObservance {
             offsetSeconds: after, isDaylight: isDaylight, abbreviation: abbreviation)
     }
 
-    /// The times of the change in seconds since 1970 UTC; `nil` if they cannot be determined, or
-    /// are more than a number.
-    fileprivate func moments(atMost count: Int) -> [Int64]? {
-        guard (rule?.frequency ?? .yearly) >= .monthly,
-            var recurrence = try? Recurrence(
-                start: .wall(onset), in: nil, rule: rule.map(byOwnClocks))
-        else { return nil }
-        recurrence.additions = dates.map { .wall(wall($0)) }
+    /// The times of the change in seconds since 1970 UTC.
+    ///
+    /// - Parameters:
+    ///   - count: the most times.
+    ///   - byRule: true if the onset does not count where no rule names it. Some programs begin
+    ///     all changes of a zone with the same day.
+    /// - Returns: the times, in no order; `nil` if they cannot be determined, or are too many.
+    fileprivate func moments(atMost count: Int, byRule: Bool) -> [Int64]? {
+        let skipsOnset = byRule && !rules.isEmpty && !rules.contains(where: names)
+        let all: [RecurrenceRule?] = rules.isEmpty ? [nil] : rules
         var seconds: [Int64] = []
-        for occurrence in recurrence {
-            guard occurrence.wall.date.year <= Self.yearMax else { break }
-            guard seconds.count < count else { return nil }
-            seconds.append(occurrence.wall.secondsSince1970 - Int64(before))
+        for rule in all {
+            guard (rule?.frequency ?? .yearly) >= .monthly,
+                var recurrence = try? Recurrence(
+                    start: .wall(onset), in: nil, rule: rule.map(byOwnClocks))
+            else { return nil }
+            recurrence.additions = dates.map { .wall(wall($0)) }
+            for occurrence in recurrence {
+                guard occurrence.wall.date.year <= Self.yearMax else { break }
+                guard !skipsOnset || occurrence.wall != onset else { continue }
+                guard seconds.count < count else { return nil }
+                seconds.append(occurrence.wall.secondsSince1970 - Int64(before))
+            }
         }
         return seconds
     }
+
+    /// True if the rule, whatever its end, names the onset.
+    private func names(_ rule: RecurrenceRule) -> Bool { rule.firstTime(from: onset) == onset }
 
     /// The rule with an end in UTC converted to wall-clock time.
     private func byOwnClocks(_ rule: RecurrenceRule) -> RecurrenceRule {
@@ -101,9 +114,11 @@ extension Zone {
     ///   - left: the number of clock changes that may still be read.
     public init?(id: String, changes: [DescribedObservance], changesLeft left: inout Int) {
         guard changes.allSatisfy(\.isPossible) else { return nil }
+        let isVaried = Set(changes.map(\.after)).count > 1
         var onsets: [(seconds: Int64, place: Int)] = []
         for (place, change) in changes.enumerated() {
-            let moments = change.moments(atMost: min(left, DescribedObservance.onsetsMax))
+            let moments = change.moments(
+                atMost: min(left, DescribedObservance.onsetsMax), byRule: isVaried)
             guard let moments else {
                 left -= DescribedObservance.onsetsMax
                 return nil
@@ -112,13 +127,15 @@ extension Zone {
             onsets += moments.map { ($0, place) }
         }
         onsets.sort { ($0.seconds, $0.place) < ($1.seconds, $1.place) }
-        guard let first = onsets.first.map({ changes[$0.place] }) else { return nil }
+        guard !Self.contradict(onsets.map { ($0.seconds, changes[$0.place].after) }),
+            let first = onsets.first.map({ changes[$0.place] })
+        else { return nil }
         let before = LocalTimeType(
             offsetSeconds: first.before, isDaylight: false, abbreviation: "")
         var types = [before]
         var moments: [Int64] = []
         var indexes: [UInt8] = []
-        // Two changes at the same moment say the same, so one of them is enough.
+        // Of two changes at the same moment, one is enough.
         for (seconds, place) in onsets where seconds != moments.last {
             let type = changes[place].type
             let known = types.dropFirst().firstIndex(of: type)
@@ -132,6 +149,14 @@ extension Zone {
             id: id,
             rules: ZoneRules(
                 transitions: moments, typeIndexes: indexes, types: types))
+    }
+
+    /// True if two changes at the same moment, since 1970, lead to different offsets. Nobody can
+    /// tell then which of them counts.
+    private static func contradict(_ onsets: [(seconds: Int64, after: Int)]) -> Bool {
+        zip(onsets, onsets.dropFirst()).contains { one, next in
+            one.seconds >= 0 && one.seconds == next.seconds && one.after != next.after
+        }
     }
 }
 

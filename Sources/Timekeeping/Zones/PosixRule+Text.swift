@@ -19,7 +19,7 @@ extension PosixRule {
 
 extension TextCursor {
     /// Reads a name: three or more letters, or letters, digits and signs in angle brackets.
-    fileprivate mutating func zoneName() -> String? {
+    mutating func zoneName() -> String? {
         let bracketed = take("<")
         let name = text {
             $0.isLetter
@@ -30,7 +30,7 @@ extension TextCursor {
     }
 
     /// The seconds of a time written as [+-]h[h][:mm[:ss]].
-    fileprivate mutating func clock(hoursMax: Int) -> Int? {
+    mutating func clock(hoursMax: Int) -> Int? {
         let sign = take(anyOf: "+-")
         guard let hours = number(digitsMax: 3), hours <= hoursMax else { return nil }
         var seconds = hours * 3600

@@ -44,7 +44,8 @@ public final class ZoneDirectory: Sendable {
     ///   folder are unknown.
     public func zone(_ id: String) throws(ZoneError) -> Zone {
         guard let zone = try found(id) else {
-            throw .unknown(id: id, nearest: names.nearest(to: id))
+            let near = nearest(toRule: id)
+            throw .unknown(id: id, nearest: near.isEmpty ? names.nearest(to: id) : near)
         }
         return zone
     }

@@ -25,7 +25,11 @@ enum TemplateFile {
         guard let data = FileManager.default.contents(atPath: target) else {
             throw TemplateFault(file: path, reason: "the template cannot be read.")
         }
-        guard let text = String(validating: data, as: UTF8.self) else {
+        guard !FileText.isUTF16(data) else {
+            throw TemplateFault(
+                file: path, reason: "the template is UTF-16 text. Save it as UTF-8.")
+        }
+        guard let text = FileText.utf8(data) else {
             let place = invalidLine(of: data).map { " Look at line \($0)." } ?? ""
             throw TemplateFault(
                 file: path, reason: "the template is not in UTF-8.\(place) Save it as UTF-8.")

@@ -31,7 +31,7 @@ struct ContactCSVReaderTests {
         #expect(card.birthday == "--04-12")
         #expect(card.anniversary == "2010-12-31")
         #expect(card.note == "one\ntwo")
-        #expect(card.categories == ["Boat", "starred"])
+        #expect(card.categories == ["Boat"])
         #expect(card.emails.map(\.address) == ["a@x.org", "b@x.org", "c@x.org"])
         #expect(card.emails.map(\.type) == ["home", "work", "work"])
         #expect(card.emails.map(\.preferred) == [false, true, false])

@@ -5,7 +5,8 @@ public import Timekeeping
 /// An event takes time unless it is cancelled, TRANSPARENT, or declined by its owner. An all-day
 /// event takes time only if it is marked OPAQUE (RFC 5545, 3.8.2.7) or as busy by Outlook. Events
 /// that are tentative or not answered yet are marked as tentative. A VFREEBUSY component takes time
-/// in every period that is not marked FREE.
+/// in every period that is not marked FREE. Within the range of a VAVAILABILITY (RFC 7953), all
+/// times that are not marked AVAILABLE are taken.
 ///
 /// Parts that cannot be read count as too long rather than too short, and ``remarks`` names them.
 public struct BusyCalendar: Sendable {

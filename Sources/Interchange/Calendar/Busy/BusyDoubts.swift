@@ -37,6 +37,10 @@ struct BusyDoubts {
         case following
         /// A period of VFREEBUSY cannot be read.
         case period
+        /// The range or another property of VAVAILABILITY cannot be read.
+        case availability
+        /// A time of AVAILABLE cannot be read.
+        case available
     }
 
     /// The maximum number of unknown zones that are named.
@@ -113,6 +117,12 @@ extension BusyDoubts.Kind {
         case .period:
             "A busy period that cannot be read counts until the end of the day; without a start "
                 + "it is left out."
+        case .availability:
+            "A property of an availability that cannot be read, or is in an unknown time zone, "
+                + "does not count."
+        case .available:
+            "An available time that cannot be read, or is in an unknown time zone, does not count "
+                + "as available."
         }
     }
 }

@@ -3,9 +3,9 @@ public import Timekeeping
 /// The busy times found in a calendar, in no particular order and possibly with duplicates.
 public struct BusyPeriods: Equatable, Sendable {
     /// Times at which the person is busy.
-    public private(set) var firm: [Range<Moment>] = []
+    public internal(set) var firm: [Range<Moment>] = []
     /// Times at which the person may be busy.
-    public private(set) var tentative: [Range<Moment>] = []
+    public internal(set) var tentative: [Range<Moment>] = []
 
     /// The reason why the calendar is too large, in a sentence; `nil` if it is not. The busy times
     /// are incomplete then.
@@ -46,6 +46,7 @@ public struct BusyPeriods: Equatable, Sendable {
         guard from < until else { return }
         datesLeft = Self.datesOfAllMax
         var comparedLeft = CalendarObject.comparedDatesMax
+        var availabilities: [BusyAvailability] = []
         for calendar in CalendarReader.read(Array(text.utf8)).calendars {
             let zones = CalendarZones(calendar)
             for object in CalendarObject.all(in: calendar) where object.kind == "VEVENT" {
@@ -58,7 +59,11 @@ public struct BusyPeriods: Equatable, Sendable {
             for component in calendar.components where component.name == "VFREEBUSY" {
                 take(component, zones, from: from, until: until, in: own, by: directory)
             }
+            availabilities += calendar.components.filter { $0.name == "VAVAILABILITY" }.map {
+                BusyAvailability($0, zones, own, directory)
+            }
         }
+        take(availabilities, from: from, until: until)
     }
 
     private static let minuteMilliseconds: Int64 = 60_000

@@ -40,6 +40,10 @@ struct BusyStripping {
             switch object.kind {
             case "VEVENT": components += events(of: object, called: "\(number)-\(place)")
             case "VFREEBUSY": components += object.components.compactMap { periods(of: $0) }
+            case "VAVAILABILITY":
+                var reading = AvailabilityReading(doubts, zones, directory)
+                components += object.components.map { reading.stripped($0) }
+                doubts = reading.doubts
             default: break
             }
         }
@@ -47,30 +51,37 @@ struct BusyStripping {
         let described = calendar.components.filter {
             $0.name == "VTIMEZONE" && used.contains($0.line("TZID")?.text ?? "")
         }.map(zone)
-        // Names from the tz database contain no spaces.
-        let usual = calendar.lines("X-WR-TIMEZONE").filter { !$0.plainText.contains(" ") }
-            .map { CalendarLine("X-WR-TIMEZONE", raw: $0.plainText) }
-        return CalendarComponent("VCALENDAR", usual, described + components)
+        let usual = zones.usualZone(by: directory).map {
+            CalendarLine("X-WR-TIMEZONE", text: $0.id)
+        }
+        return CalendarComponent(
+            "VCALENDAR", [usual].compactMap(\.self), described + components)
     }
 
-    /// A zone reduced to its rules.
+    /// A zone reduced to its rules, and the known zone that it names. Of rules that cannot be read
+    /// nothing is kept, because a part of them would be another zone.
     private func zone(_ zone: CalendarComponent) -> CalendarComponent {
-        let parts = zone.components.map { part in
+        let readable = zones.isUnclear(zone.zoneName) ? [] : zone.components
+        let parts = readable.map { part in
             let rules = part.lines("RRULE").compactMap { line in
                 (try? RecurrenceRule.lenient(line.plainText)).map {
                     CalendarLine("RRULE", raw: $0.rule.description)
                 }
             }
             let offsets = ["TZOFFSETFROM", "TZOFFSETTO"].flatMap { part.lines($0) }.map {
-                CalendarLine($0.name, raw: String($0.plainText.prefix(7)))
+                CalendarLine($0.name, raw: String($0.plainText.prefix(9)))
             }
             return CalendarComponent(
                 part.name,
                 (part.lines("DTSTART") + part.lines("RDATE")).compactMap(\.timesAlone)
                     + rules + offsets)
         }
+        let located = zone.lines("X-LIC-LOCATION").filter {
+            directory.zoneIfKnown($0.text) != nil
+        }
         return CalendarComponent(
-            "VTIMEZONE", zone.lines("TZID").map { CalendarLine("TZID", text: $0.text) }, parts)
+            "VTIMEZONE",
+            (zone.lines("TZID") + located).map { CalendarLine($0.name, text: $0.text) }, parts)
     }
 
     // MARK: Events
@@ -249,7 +260,7 @@ extension CalendarLine {
 
     /// The line with its times or its length, without values that cannot be read; `nil` if there
     /// are none.
-    fileprivate var timesAlone: CalendarLine? {
+    var timesAlone: CalendarLine? {
         let said = parameters.filter { Self.parametersOfTimes.contains($0.name) }
             .map { ($0.name, $0.value) }
         guard name != "DURATION" else {
@@ -263,7 +274,7 @@ extension CalendarLine {
     }
 
     /// True if a value is a wall-clock time, whose zone matters.
-    fileprivate var hasWallTime: Bool {
+    var hasWallTime: Bool {
         values.contains {
             if case .wall = CalendarStamp($0.prefix { $0 != "/" }) { true } else { false }
         }

@@ -119,6 +119,12 @@ struct CalendarCheck {
                 .warning, zone.number,
                 "The time zone \"\(name)\" is described with other rules than in the tz database, "
                     + "whose rules are used.")
+        } else if let times = times[name], zones.differsFromName(name, within: times, by: directory)
+        {
+            note(
+                .warning, zone.number,
+                "The time zone \"\(name)\" is described with other rules than its name means; the "
+                    + "description is used.")
         }
         if !zone.components.contains(where: { $0.name == "STANDARD" }) {
             note(

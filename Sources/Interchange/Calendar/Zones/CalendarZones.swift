@@ -28,8 +28,8 @@ public struct CalendarZones: Equatable, Sendable {
     /// a prefix of its own ("/example.org/Europe/Paris"), unless the object describes a zone with
     /// other rules under a short name such as "EST"; the description in the object, or the zone of
     /// the tz database that it names (`X-LIC-LOCATION`); the names of Windows, also with a number
-    /// that Outlook added; an offset ("GMT+0200"), also with a city ("(UTC+01:00) Amsterdam"); the
-    /// default zone of the object.
+    /// that Outlook added; an offset ("GMT+0200"), also with a city ("(UTC+01:00) Amsterdam"); a
+    /// POSIX text of a known zone ("CET-1CEST"); the default zone of the object.
     ///
     /// - Parameters:
     ///   - name: the value of TZID.
@@ -42,11 +42,14 @@ public struct CalendarZones: Equatable, Sendable {
     private func searched(_ name: String, by directory: ZoneDirectory) -> Zone? {
         if let known = trusted(name, by: directory) { return known }
         if let own = described[name] {
-            return own ?? located[name].flatMap { Self.known($0, by: directory) }
+            let zone = own ?? located[name].flatMap { Self.known($0, by: directory) }
+            // If the description cannot be read, the name counts.
+            if let zone { return zone }
         }
         return Self.windowsZone(name, by: directory)
             ?? Self.windowsZone(Self.withoutNumber(name), by: directory)
-            ?? Zone(offsetNamed: name, by: directory) ?? usualZone(by: directory)
+            ?? Zone(offsetNamed: name, by: directory) ?? directory.zone(ofRule: name)
+            ?? usualZone(by: directory)
     }
 
     /// A name without the number that Outlook appends to tell zones of the same name apart:
@@ -84,7 +87,7 @@ public struct CalendarZones: Equatable, Sendable {
     public func usualZone(by directory: ZoneDirectory) -> Zone? {
         guard let name = usual?.filter({ $0 != "\"" }), !name.isEmpty else { return nil }
         return Self.known(name, by: directory) ?? Self.windowsZone(name, by: directory)
-            ?? Zone(offsetNamed: name, by: directory)
+            ?? Zone(offsetNamed: name, by: directory) ?? directory.zone(ofRule: name)
     }
 
     /// The zone with the same offsets as a described zone in all years that count.
@@ -226,6 +229,25 @@ public struct CalendarZones: Equatable, Sendable {
             != known.clocks(from: times.lowerBound, through: times.upperBound)
     }
 
+    /// True if the object describes a zone differently than its name means: a short name such as
+    /// "EST", or one of Windows. The description is used then.
+    ///
+    /// - Parameters:
+    ///   - name: the value of TZID.
+    ///   - times: the range of time to compare.
+    ///   - directory: the zone rules of the system.
+    /// - Returns: true if the offset from UTC differs at any time in this range.
+    func differsFromName(
+        _ name: String, within times: ClosedRange<Moment>, by directory: ZoneDirectory
+    ) -> Bool {
+        guard trusted(name, by: directory) == nil, let own = described[name] ?? nil,
+            let meant = Self.known(name, by: directory)
+                ?? Self.windowsZone(Self.withoutNumber(name), by: directory)
+        else { return false }
+        return own.clocks(from: times.lowerBound, through: times.upperBound)
+            != meant.clocks(from: times.lowerBound, through: times.upperBound)
+    }
+
     private static func isSame(_ own: Zone, as known: Zone) -> Bool {
         let years = comparedYears
         return own.clocks(from: years.lowerBound, through: years.upperBound)
@@ -289,65 +311,5 @@ extension Zone {
             clocks.append([moment.milliseconds, Int64(next.after.offsetSeconds)])
         }
         return clocks
-    }
-
-    init?(named name: String, described component: CalendarComponent) {
-        var left = Self.describedChangesMax
-        self.init(named: name, described: component, changesLeft: &left)
-    }
-
-    init?(named name: String, described component: CalendarComponent, changesLeft left: inout Int) {
-        let parts = component.components.filter { ["STANDARD", "DAYLIGHT"].contains($0.name) }
-        let changes = parts.compactMap(DescribedObservance.init)
-        guard changes.count == parts.count, left > 0 else { return nil }
-        self.init(id: name, changes: changes, changesLeft: &left)
-    }
-}
-
-extension DescribedObservance {
-    fileprivate init?(_ component: CalendarComponent) {
-        guard let onset = component.line("DTSTART")?.plainText.firstWall,
-            let before = component.line("TZOFFSETFROM").flatMap(Self.offset),
-            let after = component.line("TZOFFSETTO").flatMap(Self.offset)
-        else { return nil }
-        self.init(
-            onset: onset, before: before, after: after, isDaylight: component.name == "DAYLIGHT",
-            abbreviation: component.line("TZNAME")?.text ?? "")
-        if let line = component.line("RRULE") {
-            guard let rule = try? RecurrenceRule(line.plainText) else { return nil }
-            self.rule = rule
-        }
-        dates = component.lines("RDATE").flatMap { line in
-            line.plainText.split(separator: ",").compactMap { CalendarStamp($0) }
-        }
-    }
-
-    /// An offset in the form of RFC 5545, 3.3.14 ("+0200", "-003015") in seconds.
-    private static func offset(_ line: CalendarLine) -> Int? {
-        // Some programs write a colon between hours and minutes.
-        let octets = line.plainText.utf8.filter { $0 != UInt8(ascii: ":") }
-        guard [5, 7].contains(octets.count), "+-".utf8.contains(octets[0]),
-            octets.dropFirst().allSatisfy(\.isASCIIDigit)
-        else { return nil }
-        let digits = octets.dropFirst().map { Int($0) - 0x30 }
-        let parts = stride(from: 0, to: digits.count, by: 2).map {
-            digits[$0] * 10 + digits[$0 + 1]
-        }
-        guard parts[0] < 24, parts.dropFirst().allSatisfy({ $0 < 60 }) else { return nil }
-        let seconds = zip(parts, [3600, 60, 1]).reduce(0) { $0 + $1.0 * $1.1 }
-        return octets[0] == UInt8(ascii: "-") ? -seconds : seconds
-    }
-}
-
-extension String {
-    /// The wall-clock time in the text. A time in UTC is read as wall-clock time too, because some
-    /// programs add a wrong Z.
-    fileprivate var firstWall: WallTime? {
-        switch CalendarStamp(self) {
-        case .wall(let wall)?: wall
-        case .day(let day)?: WallTime(date: day, time: .midnight)
-        case .utc(let moment)?: WallTime(secondsSince1970: moment.seconds)
-        case nil: nil
-        }
     }
 }

@@ -39,8 +39,8 @@ public enum ContactCSVError: Error, Equatable, CustomStringConvertible {
 /// Outlook, and plain ones such as `name,email,phone`, in any order and case. Other columns are
 /// ignored.
 public enum ContactCSVReader {
-    /// Parses the contacts in `bytes`, which may be in UTF-8, UTF-16 or Windows-1252, and separated
-    /// by commas, semicolons or tabs.
+    /// Parses the contacts in `bytes`, which may be in UTF-8, UTF-16, Windows-1252 or the code
+    /// page 850 of DOS, and separated by commas, semicolons or tabs.
     ///
     /// A row with more or fewer fields than the header is reported, and kept if it names a person.
     ///
@@ -52,13 +52,19 @@ public enum ContactCSVReader {
         guard bytes.count <= ContactLimits.fileBytesMax else {
             throw .tooLong(bytes: bytes.count)
         }
-        let text = SourceText.plain(bytes)
+        let plain = SourceText.plain(bytes)
+        let converted = DOSText.utf8(plain)
+        let text = converted ?? plain
         guard !text.prefix(sniffedBytesMax).contains(0) else { throw .binary }
         var rows = CSVRows(text)
         let (header, firstNames, firstLayout) = try Self.layout(&rows)
         var (names, layout) = (firstNames, firstLayout)
         layout.dateOrder = dateOrder(below: rows, layout)
         var reading = CardReading()
+        if converted != nil {
+            reading.warn(
+                line: header.line, "the text is not UTF-8; it was read in the code page 850 of DOS")
+        }
         if header.fieldCount > ContactLimits.columnsMax {
             reading.warn(
                 line: header.line,

@@ -207,10 +207,16 @@ extension ContactRow {
     }
 
     private mutating func labels() -> [String] {
-        MultiValue.split(text(.labels)).map { GoogleMark($0).text }.filter { name in
-            // Google puts every contact into this group, so it carries no information.
-            !name.isEmpty && !["mycontacts", "my contacts"].contains(name.lowercased())
+        var names: [String] = []
+        for mark in MultiValue.split(text(.labels)).map(GoogleMark.init) where !mark.text.isEmpty {
+            // Google marks its own groups: "* myContacts", "* friends".
+            if mark.isMarked || GoogleGroup.isOwn(mark.text) {
+                remarks.leaveOut(.group, mark.text, line: row.line)
+            } else {
+                names.append(mark.text)
+            }
         }
+        return names
     }
 
     private mutating func categories() -> [String] {

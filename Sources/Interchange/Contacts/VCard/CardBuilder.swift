@@ -75,13 +75,22 @@ struct CardBuilder {
             _ = label(of: property)
             let url = line(property)
             if !url.isEmpty { card.urls.append(url) }
-        case "CATEGORIES": card.categories += list(property)
+        case "CATEGORIES": takeCategories(property)
         case "KIND", "X-ADDRESSBOOKSERVER-KIND": takeKind(property)
         case "MEMBER", "X-ADDRESSBOOKSERVER-MEMBER": members.append(property)
         case "X-EVOLUTION-LIST": isList = line(property).lowercased() == "true"
         case "X-ABLABEL":
             extras.append((extraLine(property), property.group))
         default: keep(property)
+        }
+    }
+
+    /// Takes the categories. Google's own are kept for export, and are no circles.
+    private mutating func takeCategories(_ property: VCardProperty) {
+        let names = list(property)
+        card.categories += names
+        for name in names where GoogleGroup.isOwn(name) {
+            remarks.leaveOut(.group, name, line: property.line)
         }
     }
 

@@ -145,11 +145,12 @@ extension VCardProperty {
         parameters.first { $0.name == name }?.value
     }
 
-    /// The values of TYPE, in lower case. A quoted list is split, as its author intended.
+    /// The values of TYPE, in lower case. A quoted list is split, as its author intended, also if
+    /// its commas are escaped.
     var types: [String] {
         var types: [String] = []
         for parameter in parameters where parameter.name == "TYPE" {
-            let value = parameter.value.lowercased()
+            let value = parameter.value.lowercased().filter { $0 != "\\" }
             for type in value.utf8.split(separator: .comma, maxSplits: Self.parametersMax) {
                 types.append(KeptText.line(String(type) ?? value))
             }

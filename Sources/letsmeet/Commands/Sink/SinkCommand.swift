@@ -119,7 +119,9 @@ enum InputFile {
                 .invalid, code: "unreadable_file",
                 "\(path == "-" ? "Standard input" : path) is empty.")
         }
-        return text.trimmingCharacters(in: .whitespacesAndNewlines)
+        // An editor may have written a byte order mark.
+        let mark = CharacterSet(charactersIn: "\u{FEFF}")
+        return text.trimmingCharacters(in: .whitespacesAndNewlines.union(mark))
     }
 }
 

@@ -1,7 +1,7 @@
 /// Set operations on sorted spans.
 extension Array {
     /// The spans sorted, with overlapping and touching ones merged and empty ones removed.
-    func merged<Bound: Comparable>() -> [Range<Bound>] where Element == Range<Bound> {
+    package func merged<Bound: Comparable>() -> [Range<Bound>] where Element == Range<Bound> {
         var merged: [Range<Bound>] = []
         for span in filter({ !$0.isEmpty }).sorted(by: { $0.lowerBound < $1.lowerBound }) {
             if let last = merged.last, last.upperBound >= span.lowerBound {
@@ -15,7 +15,7 @@ extension Array {
     }
 
     /// The spans minus the other ones. Both lists must be merged.
-    func without<Bound: Comparable>(
+    package func without<Bound: Comparable>(
         _ others: [Range<Bound>]
     ) -> [Range<Bound>] where Element == Range<Bound> {
         var left: [Range<Bound>] = []
@@ -33,7 +33,7 @@ extension Array {
     }
 
     /// The spans that overlap another span. The list must be sorted.
-    func overlapping<Bound: Comparable>(
+    package func overlapping<Bound: Comparable>(
         _ span: Range<Bound>
     ) -> ArraySlice<Range<Bound>> where Element == Range<Bound> {
         var (low, high) = (startIndex, endIndex)
