@@ -103,7 +103,7 @@ package struct PersonSearch {
             return .circle(circle)
         }
         guard persons.count <= 1 else { throw try ambiguous(text, persons) }
-        return persons.first.map { .person($0) }
+        return try persons.first.map { .person(try asKnown($0)) }
     }
 
     /// Suggestions for a text that is still being typed: circles and contacts, best matches first
