@@ -118,6 +118,26 @@ import Timekeeping
         }
     }
 
+    @Test func `Who shares a meeting with somebody does not find them by an address they guess`()
+        async throws
+    {
+        try await withAccounts { _, owner, anna in
+            try await owner.create(.lunch(with: "Eva Echt", "Anna"))
+            for address in [Self.hidden, "eva@example.org", "nobody@example.org"] {
+                let refused = await refusal { _ = try await anna.person(named: address) }
+                #expect(refused?.code == "unknown_person", "\(address)")
+            }
+            var request = MeetingRequest.lunch(with: "eva@example.org")
+            request.title = "Tea"
+            try await anna.create(request)
+            let found = try await anna.person(named: "eva@example.org")
+            #expect(found.address == "eva@example.org")
+            let guessed = await refusal { _ = try await anna.person(named: Self.hidden) }
+            #expect(guessed?.code == "unknown_person")
+            #expect(try await owner.knownPerson(named: Self.hidden).name == "Eva Echt")
+        }
+    }
+
     @Test(arguments: [AttemptOutcome.permanent, .retry])
     func `A refusal shows an organizer no part of an address that they do not know`(
         _ outcome: AttemptOutcome
