@@ -1,6 +1,7 @@
 import Agenda
 import Interchange
 import Planning
+import StreamSafe
 import Timekeeping
 
 /// An event with its changed occurrences.
@@ -87,7 +88,7 @@ struct CalendarMeetingEvent {
     }
 
     /// The note of the meeting: the beginning of ``words``.
-    var note: String { String(words.prefix(MeetingRules.noteCharactersMax)) }
+    var note: String { ShortText.of(words, charactersMax: MeetingRules.noteCharactersMax) }
 
     /// The description without the link. Files that letsmeet writes repeat the link at the end of
     /// the description, for programs that do not show links.
@@ -143,6 +144,6 @@ extension String {
         }
         let lines = String(plain).split(
             separator: " ", omittingEmptySubsequences: keepsLines == false)
-        return String(lines.joined(separator: " ").prefix(charactersMax))
+        return ShortText.of(lines.joined(separator: " "), charactersMax: charactersMax)
     }
 }
