@@ -128,14 +128,14 @@ let package = Package(
             name: "Calendars",
             dependencies: [
                 "Agenda", "Interchange", "Ledger", "Planning", "Secrets", "Settings", "Storage",
-                "Timekeeping", "Transport", "Wording",
+                "StreamSafe", "Timekeeping", "Transport", "Wording",
             ],
             swiftSettings: rules),
         .target(
             name: "Inbox",
             dependencies: [
                 "Agenda", "Interchange", "Ledger", "Planning", "Secrets", "Settings", "Sinks",
-                "Storage", "Timekeeping", "Transport", "Wording",
+                "Storage", "StreamSafe", "Timekeeping", "Transport", "Wording",
             ],
             swiftSettings: rules),
         .target(

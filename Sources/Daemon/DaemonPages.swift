@@ -89,7 +89,11 @@ struct DaemonPages: Sendable {
             untilReady: { await feeds?.untilReady() },
             server: PageServer(
                 on: address, routes: (ownAddress == nil ? operations.routes : []) + routes,
-                site: site, problemPage: { await main?.problemPage($0, $1) }, uploads: uploads,
+                site: site,
+                problemPage: { problem, request in
+                    if let page = await guests?.problemPage(problem, request) { return page }
+                    return await main?.problemPage(problem, request)
+                }, uploads: uploads,
                 clock: clock, logger: logger, onTry: onTry),
             operations: ownAddress.map { address in
                 PageServer(

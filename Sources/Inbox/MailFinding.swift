@@ -4,6 +4,7 @@ import Ledger
 import Planning
 import Secrets
 import Storage
+import StreamSafe
 import Timekeeping
 import Wording
 
@@ -263,7 +264,7 @@ extension IgnoredMail {
         _ receipt: MailReceipt, of mail: ReceivedMail, id: String, now: Moment
     ) {
         func short(_ text: String?) -> String {
-            String(MailedNote.trimmed(text ?? "").prefix(Self.charactersMax))
+            ShortText.of(MailedNote.trimmed(text ?? ""), charactersMax: Self.charactersMax)
         }
         let finding = receipt.finding
         self.init(

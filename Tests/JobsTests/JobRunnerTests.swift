@@ -18,6 +18,18 @@ import Timekeeping
         try await planner.runJob(words.split(separator: " ").map(String.init), on: world.machine)
     }
 
+    @Test func `Only the owner sees and checks the crontab`() async throws {
+        try await withTemporaryHome { world in
+            let planner = try await world.planner()
+            _ = try await planner.add("Anna", "anna@example.org")
+            let anna = try await world.planner(actingAs: "Anna")
+            let listed = await refusal { _ = try await anna.cronList() }
+            #expect(listed?.code == "not_allowed")
+            let checked = await refusal { _ = try anna.checkCrontab(nil) }
+            #expect(checked?.code == "not_allowed")
+        }
+    }
+
     @Test func `Only the owner runs jobs`() async throws {
         try await withTemporaryHome { world in
             let planner = try await world.planner()

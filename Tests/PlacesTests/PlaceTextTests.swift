@@ -9,6 +9,10 @@ import Testing
         ("\u{FEFF}x", "x"), ("", ""), (" \n ", ""), ("می‌خواهم", "می‌خواهم"),
         (String(repeating: "x", count: 301), String(repeating: "x", count: 299) + "…"),
         (String(repeating: "x", count: 300), String(repeating: "x", count: 300)),
+        (
+            String(repeating: "x", count: 297) + "👨‍👩‍👧 and more",
+            String(repeating: "x", count: 297) + "…"
+        ),
     ])
     func `A foreign text becomes a single safe line`(_ text: String, _ line: String) {
         #expect(PlaceText.line(text) == line)

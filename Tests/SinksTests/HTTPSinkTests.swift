@@ -306,6 +306,17 @@ import Transport
         }
     }
 
+    @Test func `A name that is cut off does not turn the text behind it`() {
+        let name = "\u{2068}" + String(repeating: "א", count: 20) + "\u{2069}"
+        for octets in [9, 16, 17, 40] {
+            let cut = "From \(name) to all".fitting(octets: octets)
+            let starts = cut.count { $0 == "\u{2068}" }
+            #expect(cut.count { $0 == "\u{2069}" } == starts, "\(octets)")
+            #expect(cut.utf8.count <= octets && cut.contains("…"))
+        }
+        #expect(name.fitting(octets: 100) == name)
+    }
+
     private func discord(_ text: String) async throws -> String {
         let counterpart = try ServiceCounterpart("slack") { _ in .json("{}") }
         defer { counterpart.server.stop() }

@@ -20,6 +20,23 @@ struct TextColumnsTests {
     }
 
     @Test(arguments: [
+        [
+            "Anna \(String(repeating: "x", count: 30)) <a@example.org>",
+            "Anna \(String(repeating: "x", count: 30)) <b@example.org>",
+        ],
+        [String(repeating: "漢", count: 40) + "一", String(repeating: "漢", count: 40) + "二"],
+        [String(repeating: "y", count: 40), String(repeating: "y", count: 41)],
+    ])
+    func `Texts that begin alike look different when they are cut`(texts: [String]) {
+        for columns in [12, 20, 31] {
+            let cut = TextColumns.fitApart(texts + ["Ben"], in: columns)
+            #expect(Set(cut).count == 3 && cut.last == "Ben", "\(cut)")
+            #expect(cut.allSatisfy { TextColumns.width(of: $0) <= columns })
+            #expect(zip(cut, texts).allSatisfy { $0.first == $1.first })
+        }
+    }
+
+    @Test(arguments: [
         ("one two three", 7, ["one two", "three"]), ("incomprehensible", 6, ["incom…"]),
         ("", 5, [""]), ("a  b", 9, ["a  b"]), ("漢字 漢字", 5, ["漢字", "漢字"]),
     ])

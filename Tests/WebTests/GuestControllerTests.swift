@@ -72,6 +72,45 @@ import TestKit
         }
     }
 
+    @Test func `A form that is too large leads back to the meeting, in words for guests`()
+        async throws
+    {
+        try await GuestSite.with { site in
+            let link = try await site.link("anna@example.org")
+            let large = [("Content-Length", "1000000"), ("Accept", "text/html")]
+            let refused = await site.ask(link, nil, method: .POST, large)
+            #expect(refused.status == .payloadTooLarge)
+            #expect(refused.text.contains("your answer was not saved. Shorten it"))
+            #expect(refused.text.contains("Can you make it?") && refused.text.contains("Games"))
+            let unknown = "/g/" + String(repeating: "a", count: 32)
+            for path in [unknown, "/u/x", "/g/links"] {
+                let other = await site.ask(path, nil, method: .POST, large)
+                #expect(other.status == .payloadTooLarge && other.text.contains("Resend"))
+            }
+            let wrong = await site.ask(link, nil, method: .PUT, [("Accept", "text/html")])
+            #expect(wrong.status == .methodNotAllowed)
+            #expect(wrong.text.contains("Nothing was changed.") && !wrong.text.contains("Today"))
+        }
+    }
+
+    @Test func `A message to a meeting that was cancelled is shown again, and not lost`()
+        async throws
+    {
+        try await GuestSite.with { site in
+            let link = try await site.link("anna@example.org")
+            let open = await site.ask(link, "answer=yes&plus=99&note=I+bring+soup")
+            #expect(open.text.contains("Your answer was not saved."))
+            #expect(open.text.contains(">I bring soup</textarea>"))
+            _ = try await site.planner.cancelMeeting("Games", saving: true)
+            let refused = await site.ask(link, "answer=yes&plus=&note=I+bring+soup")
+            #expect(refused.status == .conflict)
+            #expect(refused.text.contains("Your answer was not saved."))
+            #expect(refused.text.contains("Your message was not sent:"))
+            #expect(refused.text.contains("I bring soup"))
+            #expect(!(await site.ask(link).text.contains("not sent")))
+        }
+    }
+
     @Test(arguments: ["20261211T180000", "20261219T180000", "x"])
     func `A link to a date that the series does not have answers nothing`(
         _ date: String

@@ -51,16 +51,19 @@ struct GuestSite {
                 GuestSite(
                     planner: planner,
                     responder: PageResponder(
-                        controller.routes, clock: world.clock, logger: .silent)))
+                        controller.routes,
+                        problemPage: { await controller.problemPage($0, $1) },
+                        clock: world.clock, logger: .silent)))
         }
     }
 
     func ask(
-        _ path: String, _ form: String? = nil, method: HTTPMethod? = nil
+        _ path: String, _ form: String? = nil, method: HTTPMethod? = nil,
+        _ fields: [(String, String)] = []
     ) async -> PageAnswer {
         let head = HTTPRequestHead(
             version: .http1_1, method: method ?? (form == nil ? .GET : .POST), uri: path,
-            headers: ["Host": "x"])
+            headers: HTTPHeaders([("Host", "x")] + fields))
         return await responder.answer(
             to: head, form: form.map { ReceivedForm(Array($0.utf8)) })
     }

@@ -1,6 +1,7 @@
 import Agenda
 import Interchange
 import Planning
+import StreamSafe
 import Timekeeping
 
 /// An event with its changed occurrences.
@@ -93,7 +94,7 @@ struct CalendarMeetingEvent {
     }
 
     /// The note of the meeting: the beginning of ``words``.
-    var note: String { String(words.prefix(MeetingRules.noteCharactersMax)) }
+    var note: String { ShortText.of(words, charactersMax: MeetingRules.noteCharactersMax) }
 
     /// The description without the link. Files that letsmeet writes repeat the link at the end of
     /// the description, for programs that do not show links.
@@ -149,6 +150,6 @@ extension String {
         }
         let lines = String(plain).split(
             separator: " ", omittingEmptySubsequences: keepsLines == false)
-        return String(lines.joined(separator: " ").prefix(charactersMax))
+        return ShortText.of(lines.joined(separator: " "), charactersMax: charactersMax)
     }
 }

@@ -165,8 +165,9 @@ extension Planner {
     ///
     /// - Parameter path: the file; `nil` for the crontab in use.
     /// - Returns: the lines and the faults.
-    /// - Throws: ``Refusal`` with `no_file` or `bad_crontab`.
+    /// - Throws: ``Refusal`` with `not_allowed`, `no_file` or `bad_crontab`.
     public func checkCrontab(_ path: String?) throws(Refusal) -> CrontabView {
+        try checkIsOwner(to: "check the crontab")
         let file = path.map(CrontabFile.init) ?? crontabFile
         let crontab = try file.read(try Crontab.Setting(surroundings))
         return CrontabView(
@@ -177,8 +178,10 @@ extension Planner {
     /// The lines of the crontab in use, each with its last run and its next time, and the faults of
     /// the file.
     ///
-    /// - Throws: ``Refusal`` with `no_file` or `bad_crontab` if the file cannot be read as text.
+    /// - Throws: ``Refusal`` with `not_allowed`, or with `no_file` or `bad_crontab` if the file
+    ///   cannot be read as text.
     public func cronList() async throws -> CronListView {
+        try checkIsOwner(to: "see the crontab")
         let file = crontabFile
         let crontab = try file.read(try Crontab.Setting(surroundings))
         var lines: [CrontabLineView] = []

@@ -1,3 +1,4 @@
+import StreamSafe
 import Transport
 
 /// A failed request to the Places API, and whether a retry may help.
@@ -97,8 +98,7 @@ enum FoursquareWords {
             return nil
         }
         while words.hasSuffix(".") { words.removeLast() }
-        guard words.unicodeScalars.count > scalarsMax else { return words.isEmpty ? nil : words }
-        return String(words.unicodeScalars.prefix(scalarsMax - 1)) + "…"
+        return words.isEmpty ? nil : ShortText.of(words, scalarsMax: scalarsMax)
     }
 
     /// Reads the fields in which services put their error text. A body that is neither JSON nor a

@@ -22,12 +22,8 @@ enum PlaceText {
                 scalars.append(" ")
             }
         }
-        if scalars.count > scalarsMax {
-            scalars.removeLast(scalars.count - scalarsMax + 1)
-            scalars.append("…")
-        }
         if scalars.last == " " { scalars.removeLast() }
-        return String(scalars)
+        return ShortText.of(String(scalars), scalarsMax: scalarsMax)
     }
 
     /// The text of a JSON string as a single line; nil if it is not a string or shows nothing.

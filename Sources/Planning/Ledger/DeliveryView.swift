@@ -154,7 +154,7 @@ public struct NotificationsView: Encodable, Sendable {
                     let id = PersonID(text: text)
                     let person = revision.people[id]
                     let seen = sight(id, revision.meeting).disguising(
-                        row, known: person?.knownAddress)
+                        row, known: person?.address)
                     let line = person.map { PersonLine($0, isPrivate: seen == .state) }
                     return DeliveryView(
                         row, name: line?.name ?? "", reader: reader, identities: identities,

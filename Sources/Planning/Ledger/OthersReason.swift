@@ -1,4 +1,5 @@
 import Agenda
+import Interchange
 import Ledger
 import Storage
 
@@ -124,7 +125,8 @@ extension Planner {
 
     /// The part that the actor sees of a stored delivery.
     func sight(of record: DeliveryRecord) -> DeliverySight {
-        sight(of: record.row).disguising(record.row, known: record.knownAddress)
+        sight(of: record.row).disguising(
+            record.row, known: record.knownAddress ?? record.personAddress)
     }
 }
 
@@ -140,15 +142,16 @@ extension LedgerRow {
 }
 
 extension DeliverySight {
-    /// The part of a delivery that an organizer sees who may know only one address of its receiver.
+    /// The part of a delivery that an organizer sees. Mail to another address than the one by which
+    /// they know its receiver is disguised: that of a private channel, or another proven one.
     ///
     /// - Parameters:
     ///   - row: the delivery.
-    ///   - known: that address; `nil` if they may know all.
+    ///   - known: the address by which the organizer knows the receiver; `nil` if there is none.
     /// - Returns: the same, or less.
     func disguising(_ row: LedgerRow, known: String?) -> DeliverySight {
-        guard self == .address, let known, row.key.channel == SinkKind.mail.name,
-            !row.key.address.isEmpty, row.key.address != known
+        guard self == .address, row.key.channel == SinkKind.mail.name, !row.key.address.isEmpty,
+            MailAddress.folded(row.key.address) != MailAddress.folded(known ?? "")
         else { return self }
         return .disguised
     }
@@ -164,7 +167,7 @@ extension LedgerRow {
     /// - Returns: the address; empty if there is none.
     func address(or mail: String, known: String?, _ sight: DeliverySight) -> String {
         switch sight {
-        case .disguised: known ?? ""
+        case .disguised: known ?? mail
         case .all: key.address.isEmpty ? mail : key.address
         case .address, .state: key.address.isEmpty ? known ?? mail : key.address
         }

@@ -142,7 +142,7 @@ extension Planner {
         let person = row.key.notification.receiver.person.flatMap {
             bundle.people[PersonID(text: $0)]
         }
-        let part = sight(of: row).disguising(row, known: person?.knownAddress)
+        let part = sight(of: row).disguising(row, known: person?.address)
         guard let shut = row.reopened.suppressed(by: list, now: now)?.seen(part) else { return }
         let address =
             row.key.channel == SinkKind.mail.name && !row.key.address.isEmpty && part != .disguised

@@ -62,10 +62,9 @@ extension Planner {
             let seen = sight(of: row)
             guard seen == .all || person.map({ bundle.wishes.reminders[$0.id] == nil }) ?? true
             else { return nil }
-            let known = person?.knownAddress
-            let part = seen.disguising(row, known: known)
+            let part = seen.disguising(row, known: person?.address)
             let address = row.address(
-                or: person?.destination ?? person?.address ?? "", known: known, part)
+                or: person?.destination ?? person?.address ?? "", known: person?.knownAddress, part)
             return OutboxLine(
                 row.seen(part), name: person?.name ?? receiver.audience ?? "",
                 address: address, title: bundle.meeting.title, reader: zone)

@@ -103,7 +103,7 @@ package struct PersonSearch {
             return .circle(circle)
         }
         guard persons.count <= 1 else { throw try ambiguous(text, persons) }
-        return persons.first.map { .person($0) }
+        return try persons.first.map { .person(try asKnown($0)) }
     }
 
     /// Suggestions for a text that is still being typed: circles and contacts, best matches first
@@ -214,6 +214,9 @@ package struct PersonSearch {
     /// know, they see only that. `nil` for a guest of others with a name, because the next
     /// invitation would show it: the address then means a new guest.
     private func shown(_ person: Person, byAddress address: String) throws -> Person? {
+        // Nobody learns by guessing which other addresses somebody has.
+        let isGuessed = try people.isConcealed(address, of: person.id, from: actor.id)
+        guard isInviting || person.id == actor.id || !isGuessed else { return nil }
         guard try !isKnown(person.id) else { return person }
         let known = try people.typedName(of: person.id, by: actor.id)
         guard isInviting || known != nil else { return nil }

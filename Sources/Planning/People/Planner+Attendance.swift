@@ -1,4 +1,5 @@
 public import Agenda
+import Interchange
 import Ledger
 import Storage
 import Timekeeping
@@ -53,6 +54,19 @@ public struct Attendance: Encodable, Sendable {
 extension Planner {
     /// The most meetings in the history of a person.
     private static let historyMax = 10_000
+
+    /// The name by which the actor knows a person: that of the card in their address book, or else
+    /// the person's own. The owner sees the person's own name.
+    ///
+    /// - Parameter person: the person, as a look-up by the actor found them.
+    /// - Returns: the name.
+    /// - Throws: ``StoreError``.
+    public func knownName(of person: Person) async throws -> String {
+        guard !actsAsOwner, person.id != actor.id else { return person.name }
+        let reader = actor.id
+        let card = try await store.lookUp { try $0.contact(person.id, of: reader)?.card }
+        return card?.formattedName ?? person.name
+    }
 
     /// The circles that a person is in, and the meetings with them that the actor may see.
     ///

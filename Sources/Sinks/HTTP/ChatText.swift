@@ -32,16 +32,29 @@ enum ChatText {
 }
 
 extension String {
+    /// The end of an isolate (Unicode Standard Annex 9, 2.4): a name in a script that runs from
+    /// right to left stands between isolating marks.
+    private static let isolateEnd: Character = "\u{2069}"
+    private static let isolateStarts: Set<Character> = ["\u{2066}", "\u{2067}", "\u{2068}"]
+
     /// The beginning of the text that fits into a number of octets, with each character in the
-    /// spelling of its reader. An ellipsis replaces the rest.
+    /// spelling of its reader. An ellipsis replaces the rest, and isolates that were open end
+    /// behind it, so that nothing behind the text is turned.
     func fitting(octets: Int, spelling: (Character) -> String = { String($0) }) -> String {
         var spelt = ""
         var fitting = 0
+        var ends = ""
+        var isolates = 0
         for character in self {
             spelt += spelling(character)
-            if spelt.utf8.count <= octets - 3 { fitting = spelt.utf8.count }
+            if Self.isolateStarts.contains(character) { isolates += 1 }
+            if character == Self.isolateEnd { isolates = max(0, isolates - 1) }
+            let marks = String(repeating: spelling(Self.isolateEnd), count: isolates)
+            if spelt.utf8.count + marks.utf8.count <= octets - 3 {
+                (fitting, ends) = (spelt.utf8.count, marks)
+            }
             guard spelt.utf8.count <= octets else {
-                return String(decoding: spelt.utf8.prefix(fitting), as: UTF8.self) + "…"
+                return String(decoding: spelt.utf8.prefix(fitting), as: UTF8.self) + "…" + ends
             }
         }
         return spelt

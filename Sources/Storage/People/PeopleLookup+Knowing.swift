@@ -40,4 +40,34 @@ extension PeopleLookup {
                     """),
             arguments: ["person": person.text, "folded": PersonAddresses.folded(address)]) == true
     }
+
+    /// True if an address is one of several proven ones of a person, and a reader does not know it:
+    /// neither by their address book nor because they invited the person by it.
+    public func isConcealed(
+        _ address: String, of person: PersonID, from reader: PersonID
+    ) throws -> Bool {
+        try Bool.fetchOne(
+            db.cachedStatement(
+                sql: """
+                    SELECT EXISTS (
+                        SELECT 1 FROM person_address v
+                        JOIN person_address w
+                            ON w.person_id = v.person_id AND w.folded <> v.folded
+                        WHERE v.person_id = :person AND v.folded = :folded
+                            AND v.is_verified = 1 AND w.is_verified = 1)
+                    AND NOT EXISTS (
+                        SELECT 1 FROM participant t JOIN meeting m ON m.id = t.meeting_id
+                        WHERE t.person_id = :person AND t.known_address = :folded
+                            AND m.organizer_id = :reader)
+                    AND NOT EXISTS (
+                        SELECT 1 FROM contact e JOIN contact_key h
+                            ON h.owner_id = e.owner_id AND h.contact_number = e.number
+                        WHERE e.person_id = :person AND e.owner_id = :reader
+                            AND h.rank = 0 AND h.key = :folded)
+                    """),
+            arguments: [
+                "person": person.text, "folded": PersonAddresses.folded(address),
+                "reader": reader.text,
+            ]) == true
+    }
 }

@@ -51,6 +51,35 @@ package enum TextColumns {
         return prefix(of: text, in: columns - 1) + "…"
     }
 
+    /// The texts cut to a number of columns like ``fit(_:in:)``. Texts that would look the same are
+    /// also cut before the place at which they differ, so that it is seen.
+    package static func fitApart(_ texts: [String], in columns: Int) -> [String] {
+        let fitted = texts.map { fit($0, in: columns) }
+        let groups = Dictionary(grouping: texts.indices) { fitted[$0] }
+        var apart = fitted
+        for group in groups.values where Set(group.map { texts[$0] }).count > 1 {
+            let same = commonCount(group.map { Array(texts[$0]) })
+            for place in group { apart[place] = cut(texts[place], before: same, in: columns) }
+        }
+        return apart
+    }
+
+    /// The number of characters with which all texts begin.
+    private static func commonCount(_ texts: [[Character]]) -> Int {
+        let shortest = texts.map(\.count).min() ?? 0
+        return (0..<shortest).first { place in
+            texts.contains { $0[place] != texts[0][place] }
+        } ?? shortest
+    }
+
+    /// The first third of the columns, and the text from a place on, with ellipses where something
+    /// is cut off.
+    private static func cut(_ text: String, before place: Int, in columns: Int) -> String {
+        let start = prefix(of: text, in: columns / 3)
+        let end = text.dropFirst(max(place, start.count))
+        return start + fit("…\(end)", in: columns - width(of: start))
+    }
+
     /// The longest prefix that fits into a number of columns.
     package static func prefix(of text: some Sequence<Character>, in columns: Int) -> String {
         var rest = columns

@@ -83,11 +83,14 @@ package struct PromptView {
         let max = prompt.isOffering ? Self.offersMax : Self.choicesMax
         let first = Swift.max(0, min((prompt.marked ?? 0) - max / 2, choices.count - max))
         let shown = choices.indices.dropFirst(first).prefix(max)
-        var rows = shown.map { place in
-            let number = prompt.isOffering ? "\(place + 1)  " : ""
-            let isMarked = prompt.marked == place
-            let row = fit("\(isMarked ? ">" : " ") \(number)\(choices[place].label)")
-            return isMarked ? paint.bold(row) : row
+        let marks = shown.map { place in
+            (prompt.marked == place ? "> " : "  ") + (prompt.isOffering ? "\(place + 1)  " : "")
+        }
+        let room = Swift.max(0, columns - (marks.map { TextColumns.width(of: $0) }.max() ?? 0))
+        let labels = TextColumns.fitApart(shown.map { RowText.of(choices[$0].label) }, in: room)
+        var rows = shown.enumerated().map { number, place in
+            let row = fit(marks[number] + labels[number])
+            return prompt.marked == place ? paint.bold(row) : row
         }
         let hidden = choices.count - shown.count
         if hidden > 0 { rows.append(paint.faint(fit("  … \(hidden) more; use the arrow keys"))) }

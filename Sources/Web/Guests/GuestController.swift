@@ -87,9 +87,16 @@ public struct GuestController: Sendable {
         return page(world.pages.page(facts), .ok)
     }
 
-    private func guest(
-        _ visit: GuestVisit, _ token: String, _ request: PageRequest
-    ) async throws -> PageAnswer {
+    /// The content of the page of a guest who has this token; `nil` if nobody has it.
+    func facts(
+        by token: Substring, _ request: PageRequest
+    ) async throws -> GuestPageFacts? {
+        guard let visit = try await world().planner.visit(by: token, on: request.query["date"])
+        else { return nil }
+        return try await facts(visit, String(token))
+    }
+
+    private func facts(_ visit: GuestVisit, _ token: String) async throws -> GuestPageFacts {
         let world = world()
         var facts = visit.facts(token)
         let own = try await visit.own()
@@ -100,27 +107,37 @@ public struct GuestController: Sendable {
         if facts.place != nil, let place = visit.place {
             facts.drawing = try await world.maps.drawing(of: place, world.planner.store)
         }
+        return facts
+    }
+
+    private func guest(
+        _ visit: GuestVisit, _ token: String, _ request: PageRequest
+    ) async throws -> PageAnswer {
+        let world = world()
+        var facts = try await facts(visit, token)
         if visit.date == nil, visit.meeting.repeat != nil, !request.query["date"].isEmpty {
             // Nobody answers for all dates by the link of one that was moved or left out.
-            facts.problem =
+            let reason =
                 facts.language.problem("date_gone")
                 ?? "The date of this link no longer takes place. This page is about the series."
-            return page(world.pages.page(facts), request.verb == .post ? .conflict : .ok)
+            facts.problem = reason
+            guard request.verb == .post else { return page(facts, .ok) }
+            facts.keep(request.form)
+            facts.problem = facts.language.unsaved(because: reason)
+            return page(facts, .conflict)
         }
         guard request.verb == .post else {
             facts.isSaved = request.query["saved"] == "1" && facts.said != nil
             let chosen = request.query["answer"]
             facts.chosen = GuestPageFacts.isWord(chosen) && chosen != facts.said ? chosen : nil
-            return page(world.pages.page(facts), .ok)
+            return page(facts, .ok)
         }
         let form = request.form
-        // The form keeps what was typed, even if the answer is refused.
-        (facts.plus, facts.guestNote) = (form["plus"], form["note"].filter { $0 != "\0" })
-        facts.chosen = GuestPageFacts.isWord(form["answer"]) ? form["answer"] : nil
+        facts.keep(form)
         guard throttle.lets(token, at: world.planner.now) else {
-            facts.problem =
-                facts.language.problem("too_often")
-                ?? "You have changed your answer too often. Wait a minute, then try again."
+            facts.problem = facts.language.unsaved(
+                because: facts.language.problem("too_often")
+                    ?? "You have changed your answer too often. Wait a minute, then try again.")
             return busy(world.pages.page(facts))
         }
         do {
@@ -134,9 +151,9 @@ public struct GuestController: Sendable {
         } catch {
             // A fault of this installation concerns its operator, not the guest.
             guard let refusal = GuestReply.refusal(error) else { throw error }
-            facts.problem = facts.language.problem(refusal.code) ?? refusal.message
-            return page(
-                world.pages.page(facts), refusal.category == .invalid ? .badRequest : .conflict)
+            facts.problem = facts.language.unsaved(
+                because: facts.language.problem(refusal.code) ?? refusal.message)
+            return page(facts, refusal.category == .invalid ? .badRequest : .conflict)
         }
     }
 
@@ -220,7 +237,13 @@ public struct GuestController: Sendable {
         return answer
     }
 
-    private func lost(
+    /// The page of a meeting.
+    func page(_ facts: GuestPageFacts, _ status: HTTPResponseStatus) -> PageAnswer {
+        page(world().pages.page(facts), status)
+    }
+
+    /// The page for visitors without a link.
+    func lost(
         _ facts: LostPageFacts, _ status: HTTPResponseStatus, _ request: PageRequest
     ) -> PageAnswer {
         var facts = facts
@@ -229,7 +252,7 @@ public struct GuestController: Sendable {
     }
 
     /// The best language for somebody who is not known.
-    private func language(of request: PageRequest) -> Language {
+    func language(of request: PageRequest) -> Language {
         request.languages.lazy.compactMap { Language(tag: $0) }.first
             ?? world().planner.surroundings.standardLanguage
     }
@@ -248,6 +271,22 @@ public struct GuestController: Sendable {
         var answer = PageAnswer(.seeOther, "text/plain; charset=utf-8", "")
         answer.fields = Self.fields + [("Location", place)]
         return answer
+    }
+}
+
+extension GuestPageFacts {
+    /// Keeps what a guest typed, for the form that is shown if their answer is refused.
+    fileprivate mutating func keep(_ form: FormFields) {
+        plus = form["plus"]
+        guestNote = form["note"].filter { $0 != "\0" }
+        chosen = Self.isWord(form["answer"]) ? form["answer"] : nil
+    }
+}
+
+extension Language {
+    /// The reason why an answer was refused, followed by the sentence that it was not saved.
+    fileprivate func unsaved(because reason: String) -> String {
+        "\(reason) \(problem("not_saved") ?? "Your answer was not saved.")"
     }
 }
 

@@ -5,7 +5,8 @@ import Foundation
 enum Link: Equatable, Sendable {
     case today(day: String? = nil)
     case enter
-    case signIn(next: String, isSent: Bool = false, isAgain: Bool = false)
+    case signIn(
+        next: String, isSent: Bool = false, isAgain: Bool = false, isEnded: Bool = false)
     case meetings(query: String = "")
     case new(saved: String? = nil)
     case meeting(_ id: String, date: String? = nil, saved: String? = nil)
@@ -21,11 +22,11 @@ enum Link: Equatable, Sendable {
         switch self {
         case .today(let day): "/" + Self.query([("day", day)])
         case .enter: "/enter"
-        case .signIn(let next, let isSent, let isAgain):
+        case .signIn(let next, let isSent, let isAgain, let isEnded):
             "/sign-in"
                 + Self.query([
                     ("next", next == "/" ? nil : next), ("sent", isSent ? "1" : nil),
-                    ("again", isAgain ? "1" : nil),
+                    ("again", isAgain ? "1" : nil), ("ended", isEnded ? "1" : nil),
                 ])
         case .meetings(let query): "/meetings\(query)"
         case .new(let saved): "/new" + Self.query([("saved", saved)])
@@ -72,5 +73,29 @@ enum Link: Equatable, Sendable {
             field.value.map { "\(field.name)=\(segment($0))" }
         }
         return pairs.isEmpty ? "" : "?" + pairs.joined(separator: "&")
+    }
+}
+
+extension Link {
+    /// The page to sign in, for a request that needs it. It leads back to the page that was asked
+    /// for, or on which the form stands.
+    init(signingInFor request: PageRequest) {
+        self =
+            request.verb == .get
+            ? .signIn(next: request.target)
+            : .signIn(next: Self.page(ofForm: request), isEnded: request.path != "/sign-out")
+    }
+
+    private static func page(ofForm request: PageRequest) -> String {
+        let parts = request.path.split(separator: "/")
+        let forms: Set<Substring> = ["edit", "invite", "message", "cancel", "uncancel", "nudge"]
+        return switch (parts.first, parts.count) {
+        case ("m", 3) where forms.contains(parts[2]): request.target
+        case ("m", 3): "/m/\(parts[1])"
+        case ("new", _): "/new"
+        case ("people", _): "/people"
+        case ("me", _): "/me"
+        default: "/"
+        }
     }
 }

@@ -246,8 +246,7 @@ public struct Site: Sendable {
     ) -> Route {
         let made: Route.Handler = { request in
             guard let visitor = try await visitor(of: request) else {
-                let here = verb == .get ? request.target : "/"
-                return redirect(to: .signIn(next: here))
+                return redirect(to: Link(signingInFor: request))
             }
             guard verb == .get || isOwn(request, visitor) else {
                 return show(
@@ -290,7 +289,7 @@ public struct Site: Sendable {
     /// another site sends them. `nil` if they may.
     func refusalToSend(_ request: PageRequest) async throws -> PageAnswer? {
         guard let visitor = try await visitor(of: request) else {
-            return redirect(to: .signIn(next: "/"))
+            return redirect(to: Link(signingInFor: request))
         }
         let isNamed = !request.fields["sec-fetch-site"].isEmpty || !request.fields["origin"].isEmpty
         // Without both fields, a token in the form decides.

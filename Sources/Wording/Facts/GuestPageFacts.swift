@@ -158,7 +158,7 @@ public struct GuestPageFacts: Sendable {
         "noteMax", "chosen", "isYes", "isMaybe", "isNo", "isSaved", "problem", "mayAnswer",
         "isInvited", "isOrganizer", "isOff", "isCancelled", "isOver", "areRemindersOn",
         "mayStopReminders",
-        "hasAccount", "meeting",
+        "hasAccount", "meeting", "unsent",
     ]
 
     /// Sample content, with which templates are checked.
@@ -203,7 +203,7 @@ public struct GuestPageFacts: Sendable {
             "answerBy": standing == .invited && said == nil ? answerBy : nil,
             "start": start.map { "\($0.milliseconds)" },
             "said": said.flatMap(label), "chosen": chosen.flatMap(label),
-            "mapSource": standing == .off ? nil : drawing?.source,
+            "mapSource": standing == .off ? nil : drawing?.source, "unsent": unsent,
         ]
         for (name, text) in texts { words[text: name] = text }
         if let drawing, standing != .off { words["mapDrawing"] = .html(drawing.svg) }
@@ -218,6 +218,11 @@ public struct GuestPageFacts: Sendable {
             words[name] = .flag(shown == word)
         }
         return words
+    }
+
+    /// The message of a guest whose answer was refused and who has no form to send it again.
+    private var unsent: String? {
+        problem == nil || standing == .invited || guestNote.isEmpty ? nil : guestNote
     }
 
     private func words(of date: Date) -> TemplateValues {

@@ -128,6 +128,22 @@ struct GermanSpeech: Speech {
             "long_note": "Ihre Nachricht ist zu lang. Bitte kürzen Sie sie.",
             "bad_note": "Ihre Nachricht enthält unzulässige Zeichen. Bitte geben Sie sie neu ein.",
             "bad_address": "Bitte geben Sie Ihre Mailadresse an, etwa anna@example.org.",
+            "not_saved": "Ihre Antwort wurde nicht gespeichert.",
+            "too_large":
+                "Ihre Nachricht ist zu lang. Bitte kürzen Sie sie und antworten Sie noch einmal.",
+            "method_not_allowed": "Das geht auf dieser Seite nicht. Es wurde nichts geändert.",
+            "disk_full":
+                "Es wurde nichts gespeichert, weil der Platz nicht reicht. Bitte versuchen Sie es "
+                + "später noch einmal.",
+            "busy":
+                "Es wurde nichts gespeichert, weil gerade zu viel los ist. Bitte versuchen Sie es "
+                + "gleich noch einmal.",
+            "too_slow":
+                "Es wurde nichts gespeichert, weil es zu lange gedauert hat. Bitte versuchen Sie "
+                + "es gleich noch einmal.",
+            "internal":
+                "Die Seite konnte nicht erstellt werden. Öffnen Sie Ihren Link noch einmal, um zu "
+                + "sehen, was gespeichert ist.",
         ][code] ?? "Das hat nicht geklappt. Bitte prüfen Sie Ihre Angaben."
     }
 

@@ -28,7 +28,7 @@ import Testing
         "place search": ["--city Helsinki --for lunch --dry-run"], "place show": ["PLACE"],
         "place add": ["Mine"], "place remove": ["PLACE"], "place cities": ["hel"],
         "place interests": [""], "place save": ["PLACE"], "place saved": [""],
-        "place fetch": ["--city Helsinki"],
+        "place fetch": ["--city Helsinki"], "place import": ["BUSY"],
         "meeting new": [
             "X --with WHO --start SOON", "X --with CIRCLE --start SOON",
             "X --place PLACE --start SOON",
@@ -58,7 +58,8 @@ import Testing
         "calendar busy add": ["http://127.0.0.1:9/x.ics --who WHO"],
         "calendar busy import": ["BUSY --who WHO"], "calendar busy list": [""],
         "calendar busy refresh": [""], "calendar busy remove": ["KEY"],
-        "calendar free": ["WHO --duration 1h", "CIRCLE"], "cron list": [""], "cron check": [""],
+        "calendar free": ["WHO --duration 1h", "CIRCLE"], "cron list": [""],
+        "cron check": ["", "CRONTAB"], "cron run": ["Hushed"],
         "sink list": [""], "sink add": ["ntfy --url https://ntfy.example/mine --who WHO"],
         "sink remove": ["ntfy-all"], "sink rotate": ["ntfy-all"], "sink test": ["stdout"],
         "mail receive": [""], "mail fetch": [""], "mail ignored": [""], "mail take": ["MAIL yes"],
@@ -72,8 +73,7 @@ import Testing
     /// Commands that read no home, only what is typed or a file; and those that start a home of
     /// their own or replace this one.
     private static let others: Set<String> = [
-        "calendar check", "calendar expand", "cron next", "cron run", "place import", "demo",
-        "restore",
+        "calendar check", "calendar expand", "cron next", "demo", "restore",
     ]
 
     /// What only the owner knows: parts of a name, an address, a zone, a number, a circle, a
@@ -110,6 +110,7 @@ import Testing
             case "MAIL": [mail]
             case "BUSY": [folder + "/own.ics"]
             case "CARD": [folder + "/card.vcf"]
+            case "CRONTAB": [letsmeet.home + "/crontab"]
             case "SOON": ["2026-12-05T15:00"]
             default: []
             }
@@ -166,6 +167,16 @@ import Testing
                 let outcome = try await home.run(words)
                 try #require(outcome.status == 0, "\(line): \(outcome.errors)")
             }
+            for (name, text) in [
+                ("crontab", "0 3 * * *  id=Hushed  ledger prune --keep 90d\n"),
+                ("templates/text/Hushed.mustache", "Hushed\n"),
+            ] {
+                let path = home.letsmeet.home + "/" + name
+                try FileManager.default.createDirectory(
+                    atPath: (path as NSString).deletingLastPathComponent,
+                    withIntermediateDirectories: true)
+                try text.write(toFile: path, atomically: true, encoding: .utf8)
+            }
             let people = try await home.run(["people", "show", "dora", "--json"]).json
             home.dora = try #require(people["id"] as? String)
             let row = try #require(
@@ -212,6 +223,34 @@ import Testing
                             "\(words.joined(separator: " ")) shows \(secret): \(text)")
                     }
                 }
+            }
+        }
+    }
+
+    /// Commands about what belongs to the owner: the files of the home, its jobs, its mail, its
+    /// ledger and its accounts.
+    private static let ofOwner = [
+        "cron list", "cron check", "cron check CRONTAB", "cron run Hushed", "config show",
+        "config check", "config set mail.from x@example.org", "config unset mail.from",
+        "sink add ntfy --url https://ntfy.example/x", "sink test stdout", "mail receive",
+        "mail fetch", "mail ignored", "mail take MAIL yes", "mail dismiss MAIL", "doctor",
+        "backup FOLDER/copy.db", "setup --name Eve", "ledger list", "ledger verify",
+        "ledger stats", "ledger suppressions", "ledger suppress x@example.org",
+        "ledger unsuppress x@example.org", "template list", "template check",
+        "template render text/invitation", "place fetch --city Helsinki", "place import BUSY",
+        "account list", "account log", "outbox", "restore FOLDER/copy.db",
+    ]
+
+    @Test func `Commands about the installation are refused to everybody but the owner`()
+        async throws
+    {
+        try await withHome { home in
+            for line in Self.ofOwner.flatMap({ Self.lines($0, in: home) }) {
+                let outcome = try await home.run(line + ["--as", "anna", "--json"], input: "")
+                let text = outcome.output + outcome.errors
+                #expect(
+                    outcome.status == 1 && text.contains("\"not_allowed\""),
+                    "\(line.joined(separator: " ")): \(text)")
             }
         }
     }

@@ -118,6 +118,26 @@ import Timekeeping
         }
     }
 
+    @Test func `Who shares a meeting with somebody does not find them by an address they guess`()
+        async throws
+    {
+        try await withAccounts { _, owner, anna in
+            try await owner.create(.lunch(with: "Eva Echt", "Anna"))
+            for address in [Self.hidden, "eva@example.org", "nobody@example.org"] {
+                let refused = await refusal { _ = try await anna.person(named: address) }
+                #expect(refused?.code == "unknown_person", "\(address)")
+            }
+            var request = MeetingRequest.lunch(with: "eva@example.org")
+            request.title = "Tea"
+            try await anna.create(request)
+            let found = try await anna.person(named: "eva@example.org")
+            #expect(found.address == "eva@example.org")
+            let guessed = await refusal { _ = try await anna.person(named: Self.hidden) }
+            #expect(guessed?.code == "unknown_person")
+            #expect(try await owner.knownPerson(named: Self.hidden).name == "Eva Echt")
+        }
+    }
+
     @Test(arguments: [AttemptOutcome.permanent, .retry])
     func `A refusal shows an organizer no part of an address that they do not know`(
         _ outcome: AttemptOutcome
@@ -139,15 +159,16 @@ import Timekeeping
         }
     }
 
-    @Test func `The address of somebody's mail channel is hidden in previews and refusals, too`()
-        async throws
-    {
+    @Test(arguments: [true, false])
+    func `The address of somebody's mail channel is hidden in previews and refusals, too`(
+        hasAccount: Bool
+    ) async throws {
         try await withTemporaryHome { world in
             let owner = try await world.planner(settings: Self.settings)
             try await owner.add("Anna", "anna@example.org")
             try await owner.add("Eva Echt", "eva@example.org")
             let eva = try await owner.knownPerson(named: "Eva Echt")
-            _ = try await owner.inviteToSignIn(eva)
+            if hasAccount { _ = try await owner.inviteToSignIn(eva) }
             var channel = ChannelRequest()
             channel.kind = "mail"
             channel.readers = .person(eva)
@@ -192,6 +213,10 @@ import Timekeeping
             #expect(card.id == kept)
             #expect(card.name == "Anna" && card.also == [] && card.language == nil)
             #expect(card.emails.map(\.address) == ["anna@work.example.org"])
+            let found = try await mia.person(named: "Anna")
+            #expect(found.address == "anna@work.example.org")
+            #expect(!found.name.contains("hidden.example.org"))
+            #expect(try await mia.knownName(of: found) == "Anna")
             _ = try await owner.unmergePerson(owner.person(named: kept))
             let before = try await mia.contact("Anna")
             #expect(before.id == contact.id && before.emails.count == 1)

@@ -253,6 +253,8 @@ import Timekeeping
             let page = await browser.open("/m/\(id)/links")
             #expect(page.text.contains("http://localhost:8420/g/"))
             #expect(page.text.contains("These links work only on this machine."))
+            let gone = await browser.submit("/m/\(id)/links", "do=renew&guest=aaaaaaaaaaaaaaaa")
+            #expect(gone.status == .seeOther && gone.field("Location") == "/m/\(id)/links")
         }
     }
 

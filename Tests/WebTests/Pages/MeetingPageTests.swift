@@ -72,6 +72,27 @@ import TestKit
         }
     }
 
+    @Test func `A refused answer leads to the meeting, with the reason`() async throws {
+        try await TestSite.with { site in
+            let id = try await site.plan(start: "2026-12-05T18:00").id
+            let anna = try await site.browser(of: "anna@example.org")
+            for form in ["answer=perhaps", "", "answer="] {
+                let refused = await anna.submit("/m/\(id)/answer", form)
+                #expect(refused.status == .badRequest)
+                #expect(refused.text.contains("The answer must be yes, maybe or no."))
+                #expect(refused.text.contains("Can you make it?"))
+            }
+            let gone = await anna.submit("/m/\(id)/answer?date=20261212T180000", "answer=yes")
+            #expect([.conflict, .badRequest].contains(gone.status))
+            #expect(gone.text.contains("Can you make it?"))
+            _ = try await site.planner.cancelMeeting("Games", saving: true)
+            let late = await anna.submit("/m/\(id)/answer", "answer=yes")
+            #expect(late.status == .conflict && late.text.contains("Games"))
+            let other = await anna.submit("/m/aaaaaaaaaaaaaaaa/answer", "answer=yes")
+            #expect(other.status == .notFound)
+        }
+    }
+
     @Test func `The Edit form asks anew on request, and previews whom`() async throws {
         try await TestSite.with { site in
             let id = try await site.plan(start: "2026-12-05T18:00").id

@@ -46,6 +46,25 @@ import Testing
         }
     }
 
+    @Test(arguments: [
+        ("/m/aaaaaaaaaaaaaaaa/message?date=20261205T180000", "message%3Fdate%3D20261205T180000"),
+        ("/m/aaaaaaaaaaaaaaaa/answer", "%2Fm%2Faaaaaaaaaaaaaaaa&ended=1"), ("/new", "next=%2Fnew&"),
+        ("/people", "next=%2Fpeople&"), ("/me/feeds/revoke", "next=%2Fme&"),
+    ])
+    func `Who sends a form without a session is told that nothing was saved`(
+        _ path: String, _ next: String
+    ) async throws {
+        try await TestSite.with { site in
+            let answer = await site.stranger.submit(path, "text=Hello&answer=yes")
+            let place = answer.field("Location")
+            #expect(answer.status == .seeOther && place.contains(next), "\(place)")
+            let page = await site.stranger.open(place)
+            #expect(page.text.contains("so nothing was saved. To see what you typed, go back"))
+            let out = await site.stranger.submit("/sign-out", "")
+            #expect(out.field("Location") == "/sign-in")
+        }
+    }
+
     @Test func `Signing out ends the session, and only the own one`() async throws {
         try await TestSite.with { site in
             let first = try await site.browser()

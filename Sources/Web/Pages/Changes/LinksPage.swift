@@ -127,6 +127,9 @@ extension Site {
             return redirect(to: .links(target.id.text))
         }
         let guest = request.form["guest"]
+        // Somebody who was removed meanwhile has no link any more, as the page then shows.
+        let isThere = target.view.participants.contains { $0.id == guest }
+        guard guest.isEmpty || isThere else { return redirect(to: .links(target.id.text)) }
         let people =
             guest.isEmpty
             ? nil : try await planner.participants(named: [guest], of: target.id, on: nil)

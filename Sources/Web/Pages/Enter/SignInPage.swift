@@ -9,7 +9,7 @@ import Wording
 struct SignInPage: PageModel {
     static let template = "sign-in"
     static let names = TemplateNames([
-        "next", "problem", "hasMail", "isSent", "isAgain", "codeFault", "typed",
+        "next", "problem", "hasMail", "isSent", "isAgain", "isEnded", "codeFault", "typed",
     ])
 
     /// The page to go to afterwards.
@@ -18,6 +18,8 @@ struct SignInPage: PageModel {
     var isSent = false
     /// True if the person is signed in, and has to prove who they are once more.
     var isAgain = false
+    /// True if a form was sent without a session, so that nothing was saved.
+    var isEnded = false
     var problem: String?
     /// The address that was typed beside a wrong password.
     var typed: String?
@@ -28,7 +30,7 @@ struct SignInPage: PageModel {
     func values(_ words: PageWords) -> TemplateValues {
         var values: TemplateValues = [
             "next": .text(next), "hasMail": .flag(hasMail), "isSent": .flag(isSent),
-            "isAgain": .flag(isAgain),
+            "isAgain": .flag(isAgain), "isEnded": .flag(isEnded),
         ]
         values[text: "problem"] = problem
         values[text: "typed"] = typed
@@ -73,6 +75,7 @@ extension Site {
             hasMail: world.planner.canMailLinks)
         page.isSent = isSent
         page.isAgain = request.query.has("again")
+        page.isEnded = request.query.has("ended")
         page.problem = problem
         page.typed = typed
         page.codeFault = codeFault

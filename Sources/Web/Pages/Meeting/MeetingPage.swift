@@ -290,9 +290,9 @@ extension Site {
     ) async throws -> PageAnswer {
         let planner = visitor.planner
         let asked = request.query["date"]
-        let view = try await planner.sight(
-            of: MeetingID(text: request["id"]), on: asked.isEmpty ? nil : asked)
-        let date = view.occurrence ?? asked
+        let view = try await sight(
+            of: MeetingID(text: request["id"]), on: asked, planner, isRefused: refusal != nil)
+        let date = view.occurrence ?? (refusal == nil ? asked : "")
         var page = MeetingPage(
             meeting: view, reader: planner.actor.id.text, mayChange: planner.mayChange(view),
             zone: planner.zone, now: planner.now)
@@ -316,21 +316,39 @@ extension Site {
                 frame.words(world),
                 query: date.isEmpty ? [] : [("date", date)])
         }
-        return show(page, in: frame, refusal == nil ? .ok : .conflict)
+        let status: HTTPResponseStatus =
+            switch refusal?.category {
+            case nil: .ok
+            case .invalid: .badRequest
+            default: .conflict
+            }
+        return show(page, in: frame, status)
+    }
+
+    /// The meeting, or the date of it that a request names. If an answer was refused because the
+    /// date does not take place any more, the whole meeting is shown.
+    private func sight(
+        of id: MeetingID, on date: String, _ planner: Planner, isRefused: Bool
+    ) async throws -> MeetingView {
+        do {
+            return try await planner.sight(of: id, on: date.isEmpty ? nil : date)
+        } catch is Refusal where isRefused && !date.isEmpty {
+            return try await planner.sight(of: id)
+        }
     }
 
     private func answer(_ request: PageRequest, _ visitor: Visitor) async throws -> PageAnswer {
         let planner = visitor.planner
         let date = request.query["date"]
         let id = MeetingID(text: try await planner.sight(of: MeetingID(text: request["id"])).id)
-        guard let answer = Self.answers[request.form["answer"]] else {
-            return redirect(to: .meeting(id.text))
-        }
         do {
+            guard let answer = Self.answers[request.form["answer"]] else {
+                throw Refusal(.invalid, code: "bad_answer", "The answer must be yes, maybe or no.")
+            }
             _ = try await planner.answer(
                 id, on: date.isEmpty ? nil : date, answer, of: planner.actor, plus: nil, note: nil,
                 seeing: Int64(request.form["for"]).map(Moment.init(milliseconds:)), saving: true)
-        } catch let refusal as Refusal where refusal.code == "time_changed" {
+        } catch let refusal as Refusal where refusal.fault == nil {
             return try await meeting(request, visitor, warning: refusal)
         }
         if let next = Link.local(request.form["next"]) {

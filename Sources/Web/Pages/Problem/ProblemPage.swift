@@ -42,7 +42,9 @@ struct ProblemPage: PageModel {
                 "Nothing was saved, because the request took too long. Try again in a moment, or "
                     + "ask for less.")
         case "too_large":
-            words("What you sent is too large. A file may have 25 MB, a form 64 kB.")
+            words(
+                "What you sent is too large, so nothing was saved. A file may have 25 MB, a form "
+                    + "64 kB. Go back to shorten it.")
         default: words("Go back and try again.")
         }
     }

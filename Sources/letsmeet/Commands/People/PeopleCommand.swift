@@ -204,8 +204,9 @@ struct PeopleHistory: AsyncParsableCommand {
         let planner = try await common.planner()
         let person = try await planner.person(named: who)
         let meetings = try await planner.attendance(of: person).meetings
+        let name = try await planner.knownName(of: person)
         try common.answer(Answer(meetings: meetings)) {
-            guard !meetings.isEmpty else { return "No meetings with \(person.name)." }
+            guard !meetings.isEmpty else { return "No meetings with \(name)." }
             var table = Table(
                 ["Id", "When", "Meeting", "Answer"], uncut: [0, 1], troubles: ["cancelled"])
             for meeting in meetings {

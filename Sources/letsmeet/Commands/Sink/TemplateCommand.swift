@@ -18,8 +18,11 @@ struct TemplateCommand: AsyncParsableCommand {
 }
 
 extension CommonOptions {
-    /// The templates as the daemon of the home reads them.
-    fileprivate func templateCatalog() throws -> TemplateCatalog {
+    /// The templates as the daemon of the home reads them. The files belong to the owner.
+    ///
+    /// - Throws: ``Refusal`` with `not_allowed` if somebody else acts.
+    fileprivate func templateCatalog() async throws -> TemplateCatalog {
+        try await checkIsOwner(to: "see the templates")
         let surroundings = try surroundings()
         return try TemplateCatalog(
             shipped: surroundings.shipped.templates, own: surroundings.home.templates,
@@ -65,7 +68,7 @@ struct TemplateList: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let catalog = try common.templateCatalog()
+        let catalog = try await common.templateCatalog()
         let lines = catalog.items.map { item in
             Answer.Line(
                 name: item.name, file: item.file, origin: item.isOwn ? "home" : "shipped",
@@ -101,7 +104,7 @@ struct TemplateRender: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let catalog = try common.templateCatalog()
+        let catalog = try await common.templateCatalog()
         let zones = try common.surroundings().zones
         let zone = try common.tz.map { try zones.zone($0) }
         guard let item = catalog.items.first(where: { $0.name == name }) else {
@@ -140,7 +143,7 @@ struct TemplateCheck: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let catalog = try common.templateCatalog()
+        let catalog = try await common.templateCatalog()
         let faults = catalog.items.compactMap(\.fault)
         let answer = Answer(
             ok: faults.isEmpty, problems: faults.map(TemplateProblem.init), unused: catalog.unused)
