@@ -84,12 +84,7 @@ struct ReceiverStory: Sendable {
     }
 
     private static func style(of story: StoryView) -> String {
-        switch story.delivery.state {
-        case .accepted: story.isOnlyPrinted ? "maybe" : ""
-        case .planned, .claimed: "wait"
-        case .superseded, .expired, .suppressed: "maybe"
-        case .failed, .ambiguous, .parked: "no"
-        }
+        story.isOnlyPrinted ? "maybe" : StoryPage.style(of: story.delivery.state)
     }
 }
 
@@ -113,21 +108,6 @@ extension PageWords {
         case .permanent: self("refused for good")
         case .misconfigured: self("not possible with these settings")
         case .ambiguous: self("no answer")
-        }
-    }
-
-    /// The state of a delivery.
-    fileprivate func state(_ state: DeliveryState) -> String {
-        switch state {
-        case .planned: self("planned")
-        case .claimed: self("being sent")
-        case .accepted: self("sent")
-        case .failed: self("failed")
-        case .expired: self("too late")
-        case .superseded: self("no longer needed")
-        case .suppressed: self("not sent")
-        case .ambiguous: self("perhaps sent")
-        case .parked: self("set aside")
         }
     }
 }

@@ -70,6 +70,16 @@ struct StoryPage: PageModel {
             "isQuiet": .flag(change.entry.isQuiet),
         ]
     }
+
+    /// The class of the pill of a state.
+    static func style(of state: DeliveryState) -> String {
+        switch state {
+        case .accepted: ""
+        case .planned, .claimed: "wait"
+        case .superseded, .expired, .suppressed: "maybe"
+        case .failed, .ambiguous, .parked: "no"
+        }
+    }
 }
 
 extension PageWords {
@@ -110,6 +120,21 @@ extension PageWords {
         case .relocated(let place?): place
         case .renamed(let title): title
         default: ""
+        }
+    }
+
+    /// The state of a delivery in a word.
+    func state(_ state: DeliveryState) -> String {
+        switch state {
+        case .planned: self("planned")
+        case .claimed: self("being sent")
+        case .accepted: self("sent")
+        case .failed: self("failed")
+        case .expired: self("too late")
+        case .superseded: self("no longer needed")
+        case .suppressed: self("not sent")
+        case .ambiguous: self("perhaps sent")
+        case .parked: self("set aside")
         }
     }
 
