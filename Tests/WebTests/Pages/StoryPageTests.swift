@@ -1,4 +1,3 @@
-import Ledger
 import Planning
 import TestKit
 import Testing
@@ -11,18 +10,12 @@ import Testing
         page.components(separatedBy: "<details class=\"card story\">").count - 1
     }
 
-    /// Sends what is due by a sink that reports a code.
-    private func send(_ site: TestSite, code: String = "") async throws {
-        let sink = ScriptedSink(name: "stdout") { _, _ in AttemptReport(.accepted, code: code) }
-        _ = try await site.world.engine(site.planner, sinks: [sink]).runOnce()
-    }
-
     @Test func `Each person has a line, which opens to all messages`() async throws {
         try await TestSite.with { site in
             try await site.planner.add("Anna Virtanen", "anna@example.org")
             try await site.planner.add("Ben Berg", "ben@example.org")
             let id = try await site.plan(with: ["Anna Virtanen", "Ben Berg"]).id
-            try await send(site)
+            _ = try await site.world.told(site.planner)
             let browser = try await site.browser()
             let page = await browser.open("/m/\(id)/why").text
             #expect(folded(page) >= 2)
@@ -43,7 +36,7 @@ import Testing
     @Test func `What was only printed is not called sent`() async throws {
         try await TestSite.with { site in
             let id = try await site.plan().id
-            try await send(site, code: AttemptReport.printedCode)
+            _ = try await site.world.deliver(isOnPurpose: false)
             let browser = try await site.browser()
             let page = await browser.open("/m/\(id)/why").text
             #expect(page.contains("<span class=\"pill maybe\">only printed</span>"))
