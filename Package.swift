@@ -341,7 +341,8 @@ let package = Package(
         .testTarget(
             name: "WebTests",
             dependencies: [
-                "Agenda", "Calendars", "Operations", "Places", "Planning", "Secrets", "Settings",
+                "Agenda", "CZlib", "Calendars", "Operations", "Places", "Planning", "Secrets",
+                "Settings",
                 "Storage", "TestKit", "Timekeeping", "Web", "Wording", lifecycle, logging,
                 metrics, nioCore, nioHTTP,
             ],

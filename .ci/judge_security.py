@@ -206,7 +206,7 @@ def forms(stage):
         "/me/password": {"password": "correct horse battery"}, "/passkeys/challenge": {}, "/sign-in/passkey": {"id": "AAAA"},
         "/me/passkeys": {"id": "AAAA"}, "/me/passkeys/remove": {"passkey": "AAAA"},
         "/me/feeds": {"busy": "1"}, "/me/feeds/revoke": {"feed": "aaaa"},
-        "/me/mail/test": {}, "/people": {"name": "Mallory", "address": "m@evil.example"}, "/invited": {"meeting": id},
+        "/me/export.zip": {}, "/me/mail/test": {}, "/people": {"name": "Mallory", "address": "m@evil.example"}, "/invited": {"meeting": id},
         "/new": meeting, "/new/discard": {}, "/m/:id/links": {"do": "renew"},
         "/m/:id/message": {"do": "save", "text": "Forged", "to": "all", "shown": "all Forged"},
         "/m/:id/edit": {"do": "preview", "title": "Forged"},
@@ -309,10 +309,10 @@ def own_forms_are_accepted(stage):
             acts[route] = changed(before, stage.site.snapshot())
     idle = sorted(route for route, tables in acts.items() if not tables)
     print(f"seen: {len(acts) - len(idle)} of {len(acts)} own forms change the store")
-    # These change a cookie, show a preview, test a server, or find nothing to do.
+    # These change a cookie, show a preview, send a file, test a server, or find nothing to do.
     known = {
         "/m/:id/answer", "/m/:id/edit", "/me/mail/test", "/me/passkeys", "/me/passkeys/remove",
-        "/me/theme", "/new/discard", "/me/feeds/revoke", "/invited",
+        "/me/theme", "/new/discard", "/me/feeds/revoke", "/invited", "/me/export.zip",
     }
     expect(sorted(set(idle) - known), ([],), "forms that should change something, and do not")
 

@@ -104,6 +104,15 @@ public struct StoryView: Encodable, Sendable {
         ]
     }
 
+    /// The id of the person, or the name of the audience.
+    public var receiverID: String { delivery.person ?? delivery.audience ?? "" }
+    /// True if it was superseded before any attempt to send it.
+    public var isVoid: Bool { delivery.state == .superseded && delivery.attempts.isEmpty }
+    /// True if the message was only printed, because no way to its receiver was set up.
+    public var isOnlyPrinted: Bool {
+        delivery.state == .accepted && delivery.attempts.last?.code == AttemptReport.printedCode
+    }
+
     private static func because(
         _ key: NotificationKey, isRemoved: Bool, to name: String, of title: String
     ) -> Phrase {

@@ -25,20 +25,29 @@ public struct MeetingQuery: Sendable {
     public var isMine = false
     /// A text in the title or the place; capitals and accents do not matter.
     public var text = ""
+    /// A text in the place; capitals and accents do not matter.
+    public var place = ""
     /// Only meetings of all these people: names, addresses, or ids.
     public var people: [String] = []
+    /// Only meetings to which this circle of the actor was invited: its name.
+    public var circle: String?
     /// Only meetings that end on this day or later, also if they have ended.
     public var from: CivilDate?
     /// Only meetings that start on this day or earlier.
     public var through: CivilDate?
-    /// The most meetings to list. A text is looked for among this many.
+    /// The most meetings to list. A text or a place is looked for among this many.
     public var countMax = Planner.listRowsMax
 
     /// Creates the conditions for all meetings of a kind.
     public init(_ scope: MeetingScope = .coming) { self.scope = scope }
 
     fileprivate func matches(_ summary: MeetingSummary) -> Bool {
-        let texts = [summary.title, summary.place ?? ""]
+        let found = summary.place ?? ""
+        return Self.contains(text, in: [summary.title, found])
+            && Self.contains(place, in: [found])
+    }
+
+    private static func contains(_ text: String, in texts: [String]) -> Bool {
         let key = SearchKey.fold(text)
         // A text without letters and digits, such as "%", has no key.
         return key.isEmpty
@@ -58,8 +67,8 @@ extension Planner {
     ///
     /// - Parameter query: the conditions.
     /// - Returns: the meetings: the earliest first, past ones the latest first.
-    /// - Throws: ``Refusal`` with `unknown_person` or `ambiguous_person`, or with `bad_time` if the
-    ///   last day is before the first.
+    /// - Throws: ``Refusal`` with `unknown_person`, `ambiguous_person` or `unknown_circle`, or with
+    ///   `bad_time` if the last day is before the first.
     public func meetings(_ query: MeetingQuery) async throws -> MeetingLines {
         if let from = query.from, let through = query.through, through < from {
             throw Refusal(
@@ -68,6 +77,7 @@ extension Planner {
         var filter = filter(of: query.scope, limit: query.countMax + 1)
         if query.isMine { filter.organizer = actor.id }
         for who in query.people { filter.guests.append(try await person(named: who).id) }
+        if let name = query.circle { filter.circle = try await circle(named: name).id }
         if let from = query.from { filter.endsAfter = midnight(of: from) }
         filter.startsBefore = query.through.map { midnight(of: $0.adding(days: 1)) }
         let isEachDate = query.through != nil && filter.endsBefore == nil

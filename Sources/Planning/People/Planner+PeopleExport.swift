@@ -16,7 +16,7 @@ extension Planner {
     /// Exports the whole address book, page by page. The circles of a person are the categories of
     /// their card.
     public func exportPeople(
-        _ format: ExportFormat, write: (_ text: String) -> Void
+        _ format: ExportFormat, write: (_ text: String) throws -> Void
     ) async throws {
         let circles = try await store.circleNames(of: actor.id)
         var cards: [ContactCard] = []
@@ -27,12 +27,12 @@ extension Planner {
                 return card
             }
             switch format {
-            case .vcard3: write(VCardWriter.write(current, version: .v3))
-            case .vcard4: write(VCardWriter.write(current, version: .v4))
+            case .vcard3: try write(VCardWriter.write(current, version: .v3))
+            case .vcard4: try write(VCardWriter.write(current, version: .v4))
             case .csv: cards += current
             }
         }
         // A CSV file has one header, and its columns depend on all rows.
-        if format == .csv { write(ContactCSVWriter.write(cards)) }
+        if format == .csv { try write(ContactCSVWriter.write(cards)) }
     }
 }

@@ -15,6 +15,8 @@ public struct MeetingFilter: Sendable {
     public var comer: PersonID?
     /// People who are all invited, if only to single dates.
     public var guests: [PersonID] = []
+    /// Only meetings to which this circle was invited, if only to single dates.
+    public var circle: CircleID?
     /// Only meetings to which this person is invited and has not answered.
     public var silent: PersonID?
     /// Only meetings that end after this moment; earliest start first.
@@ -181,6 +183,13 @@ extension MeetingFilter {
     private static let durationMillisecondsMax =
         Int64(MeetingRules.durationDaysMax + 1) * 86_400_000
 
+    /// The condition that a circle was invited to a meeting `m`.
+    static let conditionOfCircle = """
+        EXISTS (
+            SELECT 1 FROM meeting_circle c
+            WHERE c.meeting_id = m.id AND c.circle_id = :circle)
+        """
+
     fileprivate var condition: (sql: String, arguments: StatementArguments) {
         var parts = ["m.repetition IS NULL"]
         var arguments: [String: (any DatabaseValueConvertible)?] = [
@@ -228,6 +237,7 @@ extension MeetingFilter {
                     AND a.person_id = :silent AND a.is_removed = 0
                     AND a.present_answer = 'invited')
             """, "silent", silent?.text)
+        require(Self.conditionOfCircle, "circle", circle?.text)
         require("m.ends_at > :after", "after", endsAfter?.milliseconds)
         // A meeting that ends after a moment started at most its maximum duration earlier, so the
         // index by start can be used.

@@ -81,6 +81,7 @@ extension MeetingFilter {
             takesPart("comer", " AND a.present_answer <> 'declined'"), "comer", comer?.text)
         require(
             takesPart("silent", " AND a.present_answer = 'invited'"), "silent", silent?.text)
+        require(MeetingFilter.conditionOfCircle, "circle", circle?.text)
         require("m.id >= :prefix AND m.id < :prefix || '~'", "prefix", idPrefix)
         if isOnlyConfirmed { parts.append("m.status = 'confirmed'") }
         return (parts.joined(separator: " AND "), StatementArguments(arguments))

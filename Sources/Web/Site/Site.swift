@@ -49,6 +49,8 @@ public struct Site: Sendable {
     private let shelf = PageShelf()
     /// Two pages of a person at a time, so that nobody's costly pages use all threads.
     private let turns = KeyedLock(holdersMax: 2)
+    /// One download of everything at a time, because each takes memory.
+    let exportTurns = KeyedLock()
     /// The answers to forms that were saved a moment ago.
     let savedForms = SavedForms()
     /// The challenges for passkeys.
@@ -121,7 +123,7 @@ public struct Site: Sendable {
         [world.assets.route, manifestRoute] + enterRoutes + todayRoutes + meetingsRoutes
             + meetingRoutes + newRoutes + changeRoutes + storyRoutes + peopleRoutes + placesRoutes
             + meRoutes + feedsRoutes + welcomeRoutes + importRoutes + mailRoutes + passkeyRoutes
-            + demoRoutes + invitedRoutes + liveRoutes
+            + demoRoutes + invitedRoutes + liveRoutes + exportRoutes
     }
 
     private var changeRoutes: [Route] {
@@ -171,9 +173,8 @@ public struct Site: Sendable {
         values.merge(page.values(frame.words(world))) { $1 }
         let text = world.templates.page(type(of: page).template, values, in: frame.language)
         var answer = PageAnswer(status, "text/html; charset=utf-8", text)
-        answer.fields = Self.fields
-        answer.fields.append(
-            ("Content-Security-Policy", Self.contentPolicy(tiles: world.address.tiles)))
+        let policy = Self.contentPolicy(tiles: world.address.tiles)
+        answer.fields = Self.fields + [(name: "Content-Security-Policy", value: policy)]
         return answer
     }
 

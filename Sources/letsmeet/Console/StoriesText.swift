@@ -84,12 +84,4 @@ extension StoryView {
         guard [.accepted, .ambiguous].contains(delivery.state) else { return "" }
         return (delivery.attempts.last?.at ?? delivery.due).words
     }
-
-    /// The id of the person, or the name of the audience.
-    fileprivate var receiverID: String { delivery.person ?? delivery.audience ?? "" }
-
-    /// Whether it was superseded before any attempt to send it.
-    fileprivate var isVoid: Bool {
-        delivery.state == .superseded && delivery.attempts.isEmpty
-    }
 }

@@ -34,7 +34,9 @@ import Testing
             "X --place PLACE --start SOON",
         ],
         "meeting copy": ["MEETING --start SOON", "own --start SOON --with WHO"],
-        "meeting list": ["", "--past", "--mine", "--with WHO", "--search Zirkel --past"],
+        "meeting list": [
+            "", "--past", "--mine", "--with WHO", "--search Zirkel --past", "--circle CIRCLE",
+        ],
         "meeting show": ["MEETING"],
         "meeting edit": ["MEETING --note x", "lunch --note x"],
         "meeting move": ["MEETING SOON"], "meeting cancel": ["MEETING"],

@@ -1,3 +1,5 @@
+import Agenda
+import Ledger
 import Planning
 import TestKit
 import Testing
@@ -97,6 +99,42 @@ import Timekeeping
             $0.from = try? Self.day(6)
         }
         #expect(past == ["Choir 2026-12-14", "Concert 2026-12-06"])
+    }
+
+    @Test func `A circle has the meetings to which it was invited, a place those that are there`()
+        async throws
+    {
+        try await withTemporaryHome { world in
+            let olga = try await world.planner()
+            let anna: String = try await olga.add("Anna", "anna@example.org").id
+            _ = try await olga.addCircle("Hikers", members: [PersonID(text: anna)])
+            for (title, guest, place, repeats) in [
+                ("Walk", "Hikers", "Café Engel", nil), ("Choir", "Hikers", "Hall", "weekly"),
+                ("Lunch", "Anna", "Café Engel", nil),
+            ] as [(String, String, String, String?)] {
+                var request = MeetingRequest()
+                (request.title, request.with, request.start) = (
+                    title, [guest], "2026-12-05T12:00"
+                )
+                (request.place, request.repetition) = (place, repeats)
+                _ = try await olga.create(request)
+            }
+            func titles(_ change: (inout MeetingQuery) -> Void) async throws -> [String] {
+                var query = MeetingQuery()
+                change(&query)
+                return try await olga.meetings(query).meetings.map(\.title).sorted()
+            }
+            let ofHikers: [String] = try await titles { $0.circle = "hikers" }
+            #expect(ofHikers == ["Choir", "Walk"])
+            let there: [String] = try await titles { $0.place = "engel" }
+            #expect(there == ["Lunch", "Walk"])
+            let both: [String] = try await titles {
+                ($0.circle, $0.place) = ("Hikers", "hall")
+            }
+            #expect(both == ["Choir"])
+            let refused = await refusal { _ = try await titles { $0.circle = "Nobody" } }
+            #expect(refused?.code == "unknown_circle")
+        }
     }
 
     @Test func `A last day before the first is refused`() async throws {

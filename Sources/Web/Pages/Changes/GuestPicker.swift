@@ -94,7 +94,8 @@ struct GuestPicker: Sendable {
         chosen.append(guest)
     }
 
-    private static func names(in text: String) -> [String] {
+    /// The names in a text, which commas, semicolons and line ends separate.
+    static func names(in text: String) -> [String] {
         text.split { $0 == "," || $0 == ";" || $0.isNewline }
             .map { $0.trimmingSpaces }.filter { !$0.isEmpty }
     }

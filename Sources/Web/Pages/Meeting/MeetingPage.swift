@@ -13,13 +13,13 @@ struct MeetingPage: PageModel {
             "id", "name", "query", "byline", "herePath", "when", "whenThere", "startISO", "soon",
             "mayAnswer", "startForForm", "askedAgain", "answerBy",
             "yes", "maybe", "no", "counts", "hasDates", "isOrganizing", "isGoverning",
-            "mayUncancel", "mayRepeat", "mayThank",
+            "mayUncancel", "mayRepeat", "mayThank", "hasDetails",
             "offersPasskey", "offersLinks", "isDate", "repeats", "place", "usualPlace", "map",
             "link", "note",
             "pill", "isMaybe",
             "isNo",
             "isWaiting",
-        ] + MapBox.names,
+        ] + Pager.names + MapBox.names,
         lists: [
             "people": [
                 "person", "initials", "colour", "isOrganizer", "answer", "answerClass", "plus",
@@ -43,6 +43,10 @@ struct MeetingPage: PageModel {
     var offersLinks = false
     /// The map around the place; `nil` if its position is not known.
     var map: MapBox?
+    /// The page of the list of people, from 1.
+    var guestsPage = 1
+    /// The people on a page.
+    private static let guestRows = 100
 
     var section: Section? { .meetings }
     var topic: String? { "m/\(meeting.id)" }
@@ -82,6 +86,8 @@ struct MeetingPage: PageModel {
             "offersPasskey": .flag(offersPasskey),
             "offersLinks": .flag(offersLinks && isChangeable),
             "isDate": .flag(meeting.occurrence != nil),
+            "hasDetails": .flag(
+                meeting.occurrence != nil || !meeting.link.isEmpty || !meeting.note.isEmpty),
             "isOrganizing": .flag(isChangeable && isOwn),
             "isGoverning": .flag(isChangeable && !isOwn),
             "mayRepeat": .flag(isOwn), "mayUncancel": .flag(mayChange && isOff && !isOver),
@@ -106,8 +112,17 @@ struct MeetingPage: PageModel {
         values[text: "link"] = meeting.link.isEmpty ? nil : meeting.link
         values[text: "note"] = meeting.note.isEmpty ? nil : meeting.note
         values.merge(pill(words)) { $1 }
+        values.merge(pager.values) { $1 }
         values.merge(map?.values(words) ?? [:]) { $1 }
         return values
+    }
+
+    private var pager: Pager {
+        let date = meeting.occurrence.map { "date=\($0)&" } ?? ""
+        let hasNext = meeting.participants.count > guestsPage * Self.guestRows
+        return Pager(guestsPage, hasNext: hasNext) { number in
+            "m/\(meeting.id)?\(date)guests=\(number)#people"
+        }
     }
 
     private var turnout: Turnout {
@@ -154,7 +169,8 @@ struct MeetingPage: PageModel {
         let sorted = order.flatMap { answer in
             meeting.participants.filter { $0.presentAnswer == answer }
         }
-        return sorted.map { guest in
+        let shown = sorted.dropFirst((guestsPage - 1) * Self.guestRows).prefix(Self.guestRows)
+        return shown.map { guest in
             var values: TemplateValues = [
                 "person": .text(guest.name), "initials": .text(Initials.of(guest.name)),
                 "colour": .text(Initials.colour(of: guest.id)),
@@ -296,6 +312,7 @@ extension Site {
         var page = MeetingPage(
             meeting: view, reader: planner.actor.id.text, mayChange: planner.mayChange(view),
             zone: planner.zone, now: planner.now)
+        page.guestsPage = max(1, request.query.count("guests"))
         if request.query["saved"] == "new" {
             page.offersPasskey = try await planner.passkeys().isEmpty
         }

@@ -12,18 +12,20 @@ import Wording
 struct StoryPage: PageModel {
     static let template = "story"
     static let names = TemplateNames(
-        ["id", "name", "isEmpty", "more"],
+        ["id", "name", "isEmpty", "hasChanges", "isFolded", "allQuery", "more"] + Pager.names,
         lists: [
-            "changes": ["changedAt", "change", "isQuiet"],
-            "deliveries": [
-                "heading", "because", "next", "stateName", "stateClass", "events", "at", "what",
-            ],
+            "changes": ["changedAt", "change", "isQuiet"], "receivers": ReceiverStory.names,
         ])
 
     let id: MeetingID
     let name: String
     let changes: [MeetingChange]
-    let stories: [StoryView]
+    /// The people and groups to whom something was sent or is planned.
+    let receivers: [ReceiverStory]
+    /// The number of the page, from 1.
+    let page: Int
+    /// True to show all rows of each person, and not only a line.
+    let isWhole: Bool
     let isTruncated: Bool
     let zone: Zone
 
@@ -36,12 +38,30 @@ struct StoryPage: PageModel {
 
     func values(_ words: PageWords) -> TemplateValues {
         var values: TemplateValues = [
-            "id": .text(id.text), "name": .text(name), "isEmpty": .flag(stories.isEmpty),
+            "id": .text(id.text), "name": .text(name), "isEmpty": .flag(receivers.isEmpty),
+            "hasChanges": .flag(page == 1),
             "changes": .list(changes.map { self.values(of: $0, words) }),
-            "deliveries": .list(stories.map { self.values(of: $0, words) }),
+            "receivers": .list(
+                receivers.dropFirst((page - 1) * Self.pageRows).prefix(Self.pageRows).map {
+                    $0.values(words, in: zone, isOpen: isWhole || receivers.count == 1)
+                }),
+            "isFolded": .flag(receivers.count > 1 && !isWhole),
+            "allQuery": .text(Self.query(page, isWhole: true)),
         ]
+        let pager = Pager(page, hasNext: receivers.count > page * Self.pageRows) { number in
+            "m/\(Link.segment(id.text))/why" + Self.query(number, isWhole: isWhole)
+        }
+        values.merge(pager.values) { $1 }
         values[text: "more"] = isTruncated ? words("There are more.") : nil
         return values
+    }
+
+    /// The people on a page.
+    private static let pageRows = 35
+
+    private static func query(_ page: Int, isWhole: Bool) -> String {
+        let parts = (isWhole ? ["all=1"] : []) + (page > 1 ? ["page=\(page)"] : [])
+        return parts.isEmpty ? "" : "?" + parts.joined(separator: "&")
     }
 
     private func values(of change: MeetingChange, _ words: PageWords) -> TemplateValues {
@@ -52,29 +72,8 @@ struct StoryPage: PageModel {
         ]
     }
 
-    private func values(of story: StoryView, _ words: PageWords) -> TemplateValues {
-        let delivery = story.delivery
-        var values: TemplateValues = [
-            "heading": .text(
-                words(
-                    "%kind% to %names%",
-                    ["kind": words.notification(delivery.kind), "names": story.receiver])),
-            "because": .text(words.say(story.becausePhrase).capitalizingFirst + "."),
-            "stateName": .text(words.state(delivery.state)),
-            "stateClass": .text(Self.style(of: delivery.state)),
-            "events": .list(
-                story.events.map { event in
-                    [
-                        "at": .text(words.moment(event.at.moment, in: zone)),
-                        "what": .text(words.event(event.kind)),
-                    ]
-                }),
-        ]
-        values[text: "next"] = story.next.text.isEmpty ? nil : words(story.next)
-        return values
-    }
-
-    private static func style(of state: DeliveryState) -> String {
+    /// The class of the pill of a state.
+    static func style(of state: DeliveryState) -> String {
         switch state {
         case .accepted: ""
         case .planned, .claimed: "wait"
@@ -85,28 +84,6 @@ struct StoryPage: PageModel {
 }
 
 extension PageWords {
-    /// An event of a delivery.
-    fileprivate func event(_ kind: StoryView.Event.Kind) -> String {
-        switch kind {
-        case .state(let state, let reason):
-            return reason.isEmpty ? self.state(state) : "\(self.state(state)): \(reason)"
-        case .attempt(let number, let outcome, let reply):
-            let what = [outcome.map(self.outcome) ?? self("in progress"), reply]
-                .filter { !$0.isEmpty }.joined(separator: ", ")
-            return self("attempt %n%: %what%", ["n": "\(number)", "what": what])
-        }
-    }
-
-    private func outcome(_ outcome: AttemptOutcome) -> String {
-        switch outcome {
-        case .accepted: self("accepted")
-        case .retry: self("refused, to be tried again")
-        case .permanent: self("refused for good")
-        case .misconfigured: self("not possible with these settings")
-        case .ambiguous: self("no answer")
-        }
-    }
-
     /// A change in a sentence, as in "Olga moved it from Sat 5 Dec, 18:00 to Sun 6 Dec, 18:00."
     fileprivate func change(_ change: MeetingChange, in zone: Zone) -> String {
         let entry = change.entry
@@ -147,7 +124,8 @@ extension PageWords {
         }
     }
 
-    fileprivate func state(_ state: DeliveryState) -> String {
+    /// The state of a delivery in a word.
+    func state(_ state: DeliveryState) -> String {
         switch state {
         case .planned: self("planned")
         case .claimed: self("being sent")
@@ -160,13 +138,7 @@ extension PageWords {
         case .parked: self("set aside")
         }
     }
-}
 
-extension String {
-    /// The text with a capital letter at its beginning, unless it begins with an address.
-    fileprivate var capitalizingFirst: String {
-        prefix { $0 != " " }.contains("@") ? self : prefix(1).uppercased() + dropFirst()
-    }
 }
 
 extension Site {
@@ -175,7 +147,8 @@ extension Site {
         [route(.get, "/m/:id/why", story), route(.get, "/m/:id/meeting.ics", calendarFile)]
     }
 
-    private static let storiesMax = 200
+    /// The most deliveries of a meeting that are read.
+    private static let storiesMax = 2_000
 
     private func story(_ request: PageRequest, _ visitor: Visitor) async throws -> PageAnswer {
         let planner = visitor.planner
@@ -192,8 +165,8 @@ extension Site {
         }
         let page = StoryPage(
             id: id, name: meeting.title, changes: changes,
-            stories: Array(rows.rows),
-            isTruncated: rows.isTruncated, zone: planner.zone)
+            receivers: ReceiverStory.all(of: rows.rows), page: max(1, request.query.count("page")),
+            isWhole: request.query.has("all"), isTruncated: rows.isTruncated, zone: planner.zone)
         return show(page, in: frame(request, visitor))
     }
 

@@ -17,6 +17,10 @@ struct MeetingCard: Sendable {
     let home: Zone?
     /// The days that it fills; `nil` if it has a time of day.
     let days: WholeDays?
+    /// The days on which the reader sees it.
+    let span: MeetingDays
+    /// The day of whose list it is a part; `nil` in a list without days.
+    private var shownDay: CivilDate?
     let repeats: String?
     let counts: String
     let isCancelled: Bool
@@ -37,6 +41,7 @@ struct MeetingCard: Sendable {
         zone = visitor.planner.zone
         home = line.start.zone
         days = line.days
+        span = line.shownDays(in: visitor.planner.zone)
         repeats = line.repetition(in: visitor.language)
         counts = line.answers(in: visitor.language)
         isCancelled = line.status == .cancelled
@@ -45,7 +50,29 @@ struct MeetingCard: Sendable {
     }
 
     /// The day on which it starts, for the reader.
-    var day: CivilDate { days?.first ?? zone.wallTime(at: startsAt).date }
+    var day: CivilDate { span.first }
+
+    /// The same meeting in the list of a day.
+    func on(_ day: CivilDate) -> MeetingCard {
+        var card = self
+        card.shownDay = day
+        return card
+    }
+
+    /// The number of the day on which it is shown; `nil` if it has only one day, or is in a list
+    /// without days.
+    private var dayNumber: Int? { span.count > 1 ? shownDay.map(span.number(of:)) : nil }
+
+    /// The time at which it starts, or on a later day the time at which it ends.
+    private func start(_ words: PageWords) -> String {
+        guard days == nil else { return words("All day") }
+        switch dayNumber {
+        case nil, 1: return zone.wallTime(at: startsAt).time.shortText
+        case span.count:
+            return words("until %time%", ["time": zone.wallTime(at: endsAt).time.shortText])
+        default: return words("All day")
+        }
+    }
 
     /// True if the reader's time is taken.
     private var takesTime: Bool { !isCancelled && own != .declined && days == nil }
@@ -68,18 +95,22 @@ struct MeetingCard: Sendable {
         var values: TemplateValues = [
             "id": .text(id), "query": .text(occurrence.map { "?date=\($0)" } ?? ""),
             "name": .text(name), "counts": .text(counts), "isCancelled": .flag(isCancelled),
-            "start": .text(
-                days == nil ? zone.wallTime(at: startsAt).time.shortText : words("All day")),
+            "start": .text(start(words)),
             "startISO": .text(startsAt.utcText),
             "answerQuery": .text(
                 isAnsweredByDate ? occurrence.map { "?date=\($0)" } ?? "" : ""),
             "startForForm": .text("\(startsAt.milliseconds)"),
-            "length": .text(words.length(endsAt.milliseconds(since: startsAt) / 60_000)),
+            "length": .text(
+                days == nil && dayNumber != nil
+                    ? "" : words.length(endsAt.milliseconds(since: startsAt) / 60_000)),
             "when": .text(words.plainRange(from: startsAt, to: endsAt, in: zone, at: home)),
             "isTight": .flag((gapMinutes ?? 60) < 30),
         ]
         values[text: "place"] = place
         values[text: "repeats"] = repeats
+        values[text: "dayOf"] = dayNumber.map {
+            words("day %n% of %count%", ["n": "\($0)", "count": "\(span.count)"])
+        }
         values[text: "ownAnswer"] =
             switch own {
             case .declined? where !isCancelled: words("You're not coming")
@@ -99,16 +130,8 @@ struct MeetingCard: Sendable {
         "id", "query", "name", "counts", "isCancelled", "start", "startISO", "startForForm",
         "answerQuery",
         "length", "when",
-        "isTight", "place", "repeats", "gap", "ownAnswer",
+        "isTight", "place", "repeats", "gap", "ownAnswer", "dayOf",
     ]
-}
-
-extension MeetingLine {
-    /// True if it starts on a day for the reader, or lasts the whole day.
-    func isOn(_ day: CivilDate, in zone: Zone) -> Bool {
-        days.map { $0.first <= day && day <= $0.last }
-            ?? (zone.wallTime(at: start.moment).date == day)
-    }
 }
 
 extension PageWords {

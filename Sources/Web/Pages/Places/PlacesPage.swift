@@ -9,7 +9,7 @@ import Wording
 struct PlacesPage: PageModel {
     static let template = "places"
     static let names = TemplateNames(
-        ["city", "interest", "fault", "attribution", "nothing"] + MapBox.names,
+        ["city", "interest", "fault", "attribution", "nothing"] + Pager.names + MapBox.names,
         lists: [
             "places": ["placeId", "placeName", "placeLine", "distance", "number"],
             "saved": ["savedName", "savedWho", "savedLine"],
@@ -21,6 +21,10 @@ struct PlacesPage: PageModel {
     var search: PlaceSearchView?
     var map: MapBox?
     var fault: String?
+    /// The page of the list of saved places, from 1.
+    var savedPage = 1
+    /// The saved places on a page.
+    private static let savedRows = 100
 
     var section: Section? { .places }
 
@@ -31,7 +35,8 @@ struct PlacesPage: PageModel {
             "city": .text(city), "interest": .text(interest),
             "places": .list(PlaceLine.values(search?.results ?? [])),
             "saved": .list(
-                saved.map { place in
+                saved.dropFirst((savedPage - 1) * Self.savedRows).prefix(Self.savedRows).map {
+                    place in
                     [
                         "savedName": .text(place.name),
                         "savedWho": .text(Link.segment(place.name)),
@@ -39,6 +44,7 @@ struct PlacesPage: PageModel {
                     ]
                 }),
         ]
+        values.merge(pager.values) { $1 }
         values[text: "fault"] = fault
         values[text: "attribution"] = search?.attribution
         values[text: "nothing"] =
@@ -47,6 +53,15 @@ struct PlacesPage: PageModel {
         // The map shows all places; other scales would cut some off.
         values["mapScales"] = .list([])
         return values
+    }
+
+    private var pager: Pager {
+        let search =
+            interest.isEmpty
+            ? "" : "city=\(Link.segment(city))&interest=\(Link.segment(interest))&"
+        return Pager(savedPage, hasNext: saved.count > savedPage * Self.savedRows) {
+            "places?\(search)page=\($0)#saved"
+        }
     }
 }
 
@@ -124,6 +139,7 @@ extension Site {
             city: request.query.has("city")
                 ? city : planner.surroundings.configuration[.area] ?? "",
             interest: interest, saved: try await planner.savedPlaces())
+        page.savedPage = max(1, request.query.count("page"))
         guard !interest.isEmpty else { return show(page, in: frame(request, visitor)) }
         do {
             let search = try await planner.searchPlaces(city: city, interest: interest)

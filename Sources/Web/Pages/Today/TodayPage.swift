@@ -136,12 +136,15 @@ extension Site {
             onEachOf: day.adding(days: -2)...day.adding(days: 11)
         ).map { date, lines in
             TodayPage.Day(
-                date: date, lines: lines.meetings.filter { $0.isOn(date, in: planner.zone) },
+                date: date,
+                lines: lines.meetings.filter { line in
+                    line.shownDays(in: planner.zone).contains(date)
+                },
                 isTruncated: lines.truncated)
         }
         let shown = days.first { $0.date == day }
         let lines = shown?.lines ?? []
-        let cards = lines.prefix(Self.meetingsMax).map { MeetingCard($0, visitor) }
+        let cards = lines.prefix(Self.meetingsMax).map { MeetingCard($0, visitor).on(day) }
         let page = TodayPage(
             day: day, today: today, days: days, meetings: MeetingCard.spaced(cards),
             hiddenCount: shown?.isTruncated == true ? nil : lines.count - cards.count,

@@ -35,60 +35,27 @@ struct ExportCommand: AsyncParsableCommand {
         let deliveries: Int
     }
 
-    private struct CircleMembers: Encodable {
-        let circle: CircleView
-        let people: [PersonLine]
-    }
-
     func run() async throws {
         let planner = try await common.planner()
         let files = try ExportFolder(folder)
-        try await files.write("people.vcf") { file in
-            try await planner.exportPeople(.vcard4) { file.add($0) }
-        }
-        let calendar = try await planner.exportCalendar()
-        try await files.write("calendar.ics") { file in file.add(Data(calendar)) }
-        let people = try await files.list("people.json") { add in
-            for person in try await planner.people() { try add(person) }
-        }
-        let circles = try await files.list("circles.json") { add in
-            for known in try await planner.circles() {
-                let (circle, people) = try await planner.members(
-                    of: try await planner.circle(named: known.name))
-                try add(CircleMembers(circle: circle, people: people))
-            }
-        }
-        let places = try await files.list("places.json") { add in
-            for place in try await planner.savedPlaces() { try add(place) }
-        }
-        let ids = try await planner.allMeetings()
-        let meetings = try await files.list("meetings.json") { add in
-            for id in ids { try add(try await planner.meeting(id)) }
-        }
-        let deliveries = try await files.list("deliveries.json") { add in
-            for id in ids {
-                for story in try await planner.stories(of: id, limit: Self.deliveriesMax) {
-                    try add(story.delivery)
-                }
-            }
-        }
+        let count = try await planner.export(.all, to: files)
+        try files.finish()
         let answer = Answer(
-            folder: folder, people: people, circles: circles, places: places, meetings: meetings,
-            deliveries: deliveries)
+            folder: folder, people: count.people, circles: count.circles, places: count.places,
+            meetings: count.meetings, deliveries: count.deliveries)
         try common.confirm(answer) {
-            "Saved \(TimeWords.count(people, "person", plural: "people")), "
-                + "\(TimeWords.count(meetings, "meeting")) and "
-                + "\(TimeWords.count(deliveries, "delivery", plural: "deliveries")) in \(folder)."
+            "Saved \(TimeWords.count(count.people, "person", plural: "people")), "
+                + "\(TimeWords.count(count.meetings, "meeting")) and "
+                + "\(TimeWords.count(count.deliveries, "delivery", plural: "deliveries")) in "
+                + "\(folder)."
         }
     }
-
-    /// The most deliveries of one meeting.
-    private static let deliveriesMax = 1_000_000
 }
 
 /// A new folder for the files of an export.
-private struct ExportFolder {
+private final class ExportFolder: ExportWriter {
     private let path: String
+    private var file: ExportFile?
 
     /// Creates the folder.
     ///
@@ -111,29 +78,17 @@ private struct ExportFolder {
         }
     }
 
-    /// Writes a file in parts.
-    func write(_ name: String, _ body: (_ file: ExportFile) async throws -> Void) async throws {
-        let file = try ExportFile("\(path)/\(name)")
-        try await body(file)
-        try file.finish()
+    func begin(_ name: String) throws {
+        try finish()
+        file = try ExportFile("\(path)/\(name)")
     }
 
-    /// Writes a JSON array.
-    ///
-    /// - Returns: the number of its elements.
-    func list(
-        _ name: String, _ body: (_ add: (any Encodable) throws -> Void) async throws -> Void
-    ) async throws -> Int {
-        let file = try ExportFile("\(path)/\(name)")
-        var count = 0
-        file.add("[")
-        try await body { value in
-            file.add("\(count == 0 ? "" : ",")\n\(try JSONText.of(value))")
-            count += 1
-        }
-        file.add("\n]\n")
-        try file.finish()
-        return count
+    func add(_ bytes: some Collection<UInt8>) throws { try file?.add(Data(bytes)) }
+
+    /// Ends the last file.
+    func finish() throws {
+        try file?.finish()
+        file = nil
     }
 }
 
@@ -141,7 +96,6 @@ private struct ExportFolder {
 private final class ExportFile {
     private let path: String
     private let handle: FileHandle
-    private var fault: (any Error)?
 
     init(_ path: String) throws {
         let isMade = FileManager.default.createFile(
@@ -153,21 +107,11 @@ private final class ExportFile {
         self.handle = handle
     }
 
-    func add(_ text: String) { add(Data(text.utf8)) }
-
-    /// Adds bytes. An error is thrown in the end.
-    func add(_ data: Data) {
-        guard fault == nil else { return }
-        do {
-            try handle.write(contentsOf: data)
-        } catch {
-            fault = error
-        }
+    func add(_ data: Data) throws {
+        do { try handle.write(contentsOf: data) } catch { throw Refusal.unwritten(path, error) }
     }
 
-    /// - Throws: the first error of writing.
     func finish() throws {
-        if let fault { throw Refusal.unwritten(path, fault) }
         do { try handle.close() } catch { throw Refusal.unwritten(path, error) }
     }
 }

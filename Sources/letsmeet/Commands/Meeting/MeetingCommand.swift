@@ -155,6 +155,7 @@ struct MeetingList: AsyncParsableCommand {
 
             EXAMPLE: letsmeet meeting list --mine --past
             EXAMPLE: letsmeet meeting list --search "café" --with anna
+            EXAMPLE: letsmeet meeting list --circle Hikers --past
             EXAMPLE: letsmeet meeting list --from "1 jan" --to "31 mar"
             """)
 
@@ -163,6 +164,9 @@ struct MeetingList: AsyncParsableCommand {
     @Flag(help: "Only past meetings.") var past = false
     @Flag(help: "Include cancelled meetings.") var cancelled = false
     @Option(help: "Only meetings with this text in the title or place.") var search: String?
+    @Option(help: "Only meetings with this text in the place.") var place: String?
+    @Option(help: "Only meetings to which this circle was invited.", completion: Offers.circles)
+    var circle: String?
     @Option(
         name: [.customLong("with"), .customLong("who")], parsing: .upToNextOption,
         help: "Only meetings with all these people.", completion: Offers.people)
@@ -182,6 +186,8 @@ struct MeetingList: AsyncParsableCommand {
         var query = MeetingQuery(invited ? .invited : past ? .past : .coming)
         query.isMine = mine
         query.text = search ?? ""
+        query.place = place ?? ""
+        query.circle = circle
         query.people = try people.names(for: "--with")
         query.from = try from.map { try planner.day($0) }
         query.through = try to.map { try planner.day($0, from: query.from) }
