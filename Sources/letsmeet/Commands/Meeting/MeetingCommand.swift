@@ -124,7 +124,7 @@ struct MeetingNew: AsyncParsableCommand {
         }
         var request = MeetingRequest()
         request.title = titleOption ?? title ?? ""
-        request.with = try await planner.names(with, for: "--with")
+        request.with = try await planner.names(with, for: "--who")
         request.place = place
         request.city = city
         request.interest = interest
@@ -151,7 +151,7 @@ struct MeetingList: AsyncParsableCommand {
             included, and their status says cancelled.
 
             With --to, each date of a series is listed. With --from, meetings that have ended \
-            since that day are listed, too.
+            since that day are listed, too. With --past, a day without a year is the last one.
 
             EXAMPLE: letsmeet meeting list --mine --past
             EXAMPLE: letsmeet meeting list --search "café" --with anna
@@ -182,12 +182,15 @@ struct MeetingList: AsyncParsableCommand {
         var query = MeetingQuery(invited ? .invited : past ? .past : .coming)
         query.isMine = mine
         query.text = search ?? ""
-        query.people = try people.names(for: "--with")
-        query.from = try from.map { try planner.day($0) }
-        query.through = try to.map { try planner.day($0, from: query.from) }
+        query.people = try people.names(for: "--who")
+        query.from = try from.map { past ? try planner.pastDay($0) : try planner.day($0) }
+        query.through = try to.map {
+            past && query.from == nil
+                ? try planner.pastDay($0) : try planner.day($0, from: query.from)
+        }
         let answer = try await planner.meetings(query)
-        try common.answer(answer) {
-            guard !answer.meetings.isEmpty else { return "No meetings." }
+        try common.list(answer) {
+            guard !answer.meetings.isEmpty else { return NoMeetingsText.of(query) }
             return MeetingTable.text(answer, hidesCancelled: !cancelled)
         }
     }

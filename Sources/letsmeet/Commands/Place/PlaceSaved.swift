@@ -79,7 +79,7 @@ struct PlaceSaved: AsyncParsableCommand {
 
     func run() async throws {
         let places = try await common.planner().savedPlaces()
-        try common.answer(Answer(places: places)) {
+        try common.list(Answer(places: places)) {
             var table = Table(["Id", "Name", "Address"])
             for place in places {
                 table.add(String(place.id.prefix(6)), place.name, place.address)

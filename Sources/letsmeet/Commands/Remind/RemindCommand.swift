@@ -31,7 +31,7 @@ struct RemindList: AsyncParsableCommand {
         let planner = try await common.planner()
         let person = try await planner.knownPerson(who)
         let lines = try await planner.outbox(to: person?.id, kind: .reminder)
-        try common.answer(Answer(reminders: lines.rows, truncated: lines.isTruncated)) {
+        try common.list(Answer(reminders: lines.rows, truncated: lines.isTruncated)) {
             var table = Table(["When", "To", "About"], uncut: [0])
             for line in lines { table.add(line.due.words, line.receiver, line.subject) }
             return table.isEmpty ? "No reminders are planned." : table.text(with: lines.remark)

@@ -121,7 +121,7 @@ struct MailIgnored: AsyncParsableCommand {
 
     func run() async throws {
         let list = try await common.planner().ignoredMails()
-        try common.answer(Answer(mails: list.rows, truncated: list.isTruncated)) {
+        try common.list(Answer(mails: list.rows, truncated: list.isTruncated)) {
             Self.text(of: list.rows, list.remark)
         }
     }

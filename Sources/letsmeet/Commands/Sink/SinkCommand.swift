@@ -37,7 +37,7 @@ struct SinkList: AsyncParsableCommand {
 
     func run() async throws {
         let channels = try await common.planner().channelViews()
-        try common.answer(Answer(sinks: channels)) {
+        try common.list(Answer(sinks: channels)) {
             channels.isEmpty ? "No channels are enabled." : Self.text(of: channels)
         }
     }
