@@ -17,7 +17,8 @@ import TextUI
     @Test(arguments: [
         ("a\nb\nc\nd", false), ("a\nb\nc\nd\ne", true), ("", false),
         ("a\nb\nthis is wider than the terminal", true), ("a\nb\n0123456789\nd", false),
-        ("\u{1B}[1ma title\u{1B}[0m\nb\nc\nd", false), ("会議会議会\n会議会議会議\nd", false),
+        ("\u{1B}[1ma title\u{1B}[0m\nb\nc\nd", false),
+        ("会議会議会\n会議会議会議\nd", false),
         ("会議会議会\n会議会議会議\nd\ne", true),
     ])
     func `A text goes through the pager if it does not fit the terminal`(

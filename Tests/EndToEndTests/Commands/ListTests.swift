@@ -86,6 +86,10 @@ import Testing
         (["config", "show", "smpt"], "Did you mean: smtp.url, smtp.password?"),
         (["config", "set", "smtp.url", "mail"], "smtp.url was not changed. "),
         (["config", "get", "owner.tz"], "Did you mean: letsmeet config show?"),
+        (
+            ["meeting", "new", "--start", "fri 12:00"],
+            "as in: letsmeet meeting new \"Board games\""
+        ),
         (["agenda"], "Did you mean: letsmeet today --week?"),
     ])
     func `A wrong call is answered with the words to type`(

@@ -129,7 +129,10 @@ struct TodayCommand: AsyncParsableCommand {
                     day: day, birthdays: try await planner.birthdays(on: day), lines: lines))
         }
         if week { return try showWeek(days, from: day) }
-        try common.answer(days[0]) { days[0].text ?? "No meetings on \(day)." }
+        try common.answer(days[0]) {
+            days[0].text
+                ?? "No meetings on \(TimeWords.date(day)). \(AdviceText.sentence(.meetings(.list)))"
+        }
     }
 
     private func showWeek(_ days: [Agenda], from first: CivilDate) throws {

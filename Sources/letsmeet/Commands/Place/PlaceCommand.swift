@@ -94,7 +94,9 @@ struct PlaceShow: AsyncParsableCommand {
         commandName: "show", abstract: "Show a place.",
         discussion: "EXAMPLE: letsmeet place show osm:node/5887336141")
 
-    @Argument(help: "The id from a search, or the name of a saved place.") var id: String
+    @Argument(
+        help: "The id from a search, or the name of a saved place.", completion: Offers.places)
+    var id: String
     @OptionGroup var common: CommonOptions
 
     struct Answer: Encodable {

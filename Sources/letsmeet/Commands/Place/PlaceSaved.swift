@@ -98,7 +98,8 @@ struct PlaceRemove: AsyncParsableCommand {
             EXAMPLE: letsmeet place remove office
             """)
 
-    @Argument(help: "The place: its name, part of it, or its id.") var name: String
+    @Argument(help: "The place: its name, part of it, or its id.", completion: Offers.places)
+    var name: String
     @OptionGroup var common: CommonOptions
 
     func run() async throws {

@@ -19,7 +19,8 @@ struct RemindList: AsyncParsableCommand {
         commandName: "list", abstract: "List reminders that will be sent.",
         discussion: "EXAMPLE: letsmeet remind list --who anna")
 
-    @Option(help: "Only reminders for this person.") var who: String?
+    @Option(help: "Only reminders for this person.", completion: Offers.people)
+    var who: String?
     @OptionGroup var common: CommonOptions
 
     struct Answer: Encodable {

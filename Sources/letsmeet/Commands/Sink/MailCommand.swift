@@ -168,7 +168,9 @@ struct MailTake: AsyncParsableCommand {
     @Argument(help: "The id of the mail.") var id: String
     @Argument(help: "The answer: yes (y, going), no (n, declined) or maybe.")
     var answer: RsvpCommand.Word?
-    @Option(help: "The meeting: an id, part of its title, next, or last.") var meeting: String?
+    @Option(
+        help: "The meeting: an id, part of its title, next, or last.", completion: Offers.meetings)
+    var meeting: String?
     @Option(help: DateOptions.help) var on: String?
     @Option(help: "The person who answers.", completion: Offers.people) var who: String?
     @OptionGroup var consent: ConsentOptions

@@ -148,10 +148,16 @@ struct SinkAdd: AsyncParsableCommand {
             """)
 
     @Argument(help: "The kind of sink.") var kind: String
-    @Option(help: ArgumentHelp("Add it for this person.", valueName: "who")) var who: String?
-    @Option(help: ArgumentHelp("Add it for the people of this circle.", valueName: "name"))
+    @Option(
+        help: ArgumentHelp("Add it for this person.", valueName: "who"), completion: Offers.people)
+    var who: String?
+    @Option(
+        help: ArgumentHelp("Add it for the people of this circle.", valueName: "name"),
+        completion: Offers.circles)
     var circle: String?
-    @Option(help: ArgumentHelp("Add it for the people of this meeting.", valueName: "meeting"))
+    @Option(
+        help: ArgumentHelp("Add it for the people of this meeting.", valueName: "meeting"),
+        completion: Offers.meetings)
     var meeting: String?
     @Option(
         name: .customLong("kind"),
