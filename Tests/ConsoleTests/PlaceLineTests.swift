@@ -12,7 +12,7 @@ import TextUI
     private static func choose(
         _ text: String, _ answer: ScriptedQuestioner.Answer
     ) async throws -> (place: String, offers: [Choice]) {
-        try await withHome { world in
+        try await withTemporaryHome { world in
             let planner = try await world.planner(settings: [.area: "Helsinki"])
             let places = try await planner.cataloguedChoices(for: text)
             let person = ScriptedQuestioner([("Place", answer)])
