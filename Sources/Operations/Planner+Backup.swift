@@ -161,13 +161,22 @@ extension Planner {
 }
 
 extension Refusal {
+    private static func isEmpty(_ file: String) -> Bool {
+        let facts = try? FileManager.default.attributesOfItem(atPath: file)
+        return facts?[.type] as? FileAttributeType == .typeRegular && facts?[.size] as? Int == 0
+    }
+
     /// Describes the error of a backup, or of the file that was to become one.
     init(_ fault: BackupFault, file: String) {
         switch fault {
         case .foreign:
             self.init(
                 .invalid, code: "bad_backup",
-                "\(file) is not a backup of letsmeet. Nothing was changed.")
+                Self.isEmpty(file)
+                    ? "\(file) is empty, so the backup was not completed. Nothing was changed. "
+                        + "Try an older backup."
+                    : "\(file) is not a backup of letsmeet. Nothing was changed. Give the file "
+                        + "that a backup wrote.")
         case .damaged(let detail):
             self.init(
                 .invalid, code: "bad_backup",

@@ -15,6 +15,9 @@ public struct RestorePlan: Equatable, Sendable {
     public private(set) var origin: Origin?
     /// The files of the home that are replaced, below the home folder.
     public private(set) var replaced: [String] = []
+    /// The number of meetings and contacts in the database that is replaced, in words; `nil` if
+    /// there is none that can be read.
+    public private(set) var present: String?
     /// The files that the home does not have yet.
     public private(set) var added: [String] = []
     /// The files of the home that are not in the backup and stay.
@@ -45,7 +48,8 @@ public struct RestorePlan: Equatable, Sendable {
         let home = surroundings.home
         let (contents, copy) = try Self.read(path)
         (meetings, people) = (contents.meetings, contents.people)
-        replaced = FileManager.default.fileExists(atPath: home.database) ? ["letsmeet.sqlite"] : []
+        replaced = FileManager.default.fileExists(atPath: home.database) ? [Self.database] : []
+        present = (try? Store.contents(ofBackup: home.database)).map { Self.counts(of: $0.0) }
         guard let copy else { return }
         let zone = Self.zone(surroundings)
         origin = Origin(
@@ -77,11 +81,23 @@ public struct RestorePlan: Equatable, Sendable {
         }
     }
 
+    private static let database = "letsmeet.sqlite"
+
+    private static func counts(of contents: BackupContents) -> String {
+        counts(contents.meetings, contents.people)
+    }
+
+    private static func counts(_ meetings: Int, _ people: Int) -> String {
+        "\(TimeWords.count(meetings, "meeting")) and "
+            + TimeWords.count(people, "person", plural: "people")
+    }
+
     /// The plan in sentences.
     public var lines: [String] {
-        let counts =
-            "\(TimeWords.count(meetings, "meeting")) and "
-            + TimeWords.count(people, "person", plural: "people")
+        let counts = Self.counts(meetings, people)
+        let replaced = replaced.map { name in
+            name == Self.database ? name + (present.map { " with \($0)" } ?? "") : name
+        }
         let made = origin.map { ", made \($0.time) on \($0.host) in \($0.home)" } ?? ""
         let parts: [(String, [String])] = [
             ("Replaces", replaced), ("Adds", added), ("Keeps, as the backup has none", kept),

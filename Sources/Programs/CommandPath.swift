@@ -24,6 +24,16 @@ struct CommandPath {
     /// The advice that leads to the help of the command.
     var advice: String { "See: \(text) --help" }
 
+    /// The first example in the help of the command; `nil` if there is none.
+    var example: String? {
+        let lines = last.configuration.discussion.split(separator: "\n")
+        return lines.first { $0.hasPrefix(Self.exampleMark) }.map {
+            "Example: \($0.dropFirst(Self.exampleMark.count))"
+        }
+    }
+
+    private static let exampleMark = "EXAMPLE: "
+
     /// Follows the arguments to the command that they name.
     ///
     /// Without this check, the parser would complain about an option when the real fault is that

@@ -16,11 +16,17 @@ public protocol Program: AsyncParsableCommand {
     /// - Returns: the candidate; `nil` if nobody can be asked.
     /// - Throws: `ExitCode` if none was chosen.
     static func choose(for refusal: Refusal) throws -> Candidate?
+    /// A line for the person at the terminal after a refusal that is not about the usage; `nil` for
+    /// none.
+    static func hint(after refusal: Refusal) -> String?
 }
 
 extension Program {
     /// No other names.
     public static var otherWords: [String: String] { [:] }
+
+    /// No hint.
+    public static func hint(after refusal: Refusal) -> String? { nil }
 
     /// Nobody is asked.
     public static func choose(for refusal: Refusal) throws -> Candidate? { nil }
@@ -54,6 +60,9 @@ extension Program {
             let typed = try TypedArguments.texts(bytes)
             // A shell asks for words to offer, which are printed instead of running the command.
             if typed.first == Self.completion { _ = try await asyncParseAsRoot(typed) }
+            if let script = CompletionScript.asked(typed, of: Self.self) {
+                return write(script + "\n", to: .answers)
+            }
             let arguments = leading.movedBehind(TypedArguments.joiningNegativeNumbers(typed))
             try command.follow(arguments, leading: leading)
             try TypedArguments.checkOptions(arguments)
@@ -101,8 +110,11 @@ extension Program {
         } else {
             let words = refusal.text(
                 program: configuration.commandName ?? "", advice: AdviceText.renderer)
-            let isUsage = refusal.code == "usage"
-            say(isUsage ? "\(words)\n\(command.advice)" : words, to: .messages)
+            let isMissing = refusal.message.hasPrefix("Missing expected argument")
+            let usage = [isMissing ? command.example : nil, command.advice].compactMap(\.self)
+            let hints = [hint(after: refusal)].compactMap(\.self)
+            let more = refusal.code == "usage" ? usage : hints
+            say(([words] + more).joined(separator: "\n"), to: .messages)
         }
         Foundation.exit(refusal.category.exitStatus)
     }

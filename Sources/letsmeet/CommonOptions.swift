@@ -21,6 +21,11 @@ struct SiteOptions: ParsableArguments {
     @Flag(help: "Print one JSON object for other programs.")
     var json = false
 
+    @Flag(
+        name: .customLong("no-pager"),
+        help: ArgumentHelp("Print long lists without a pager.", visibility: .hidden))
+    var isUnpaged = false
+
     /// The environment of the process, with these options applied.
     func surroundings(zone: String? = nil) throws -> PlannerSurroundings {
         var surroundings = try PlannerSurroundings.read(
@@ -42,6 +47,12 @@ struct SiteOptions: ParsableArguments {
         Terminal.answer(try json ? jsonText(value) : text())
     }
 
+    /// Prints a list: with `--json` the value, otherwise the text, on a terminal page by page.
+    func list(_ value: some Encodable, text: () throws -> String) throws {
+        guard !json else { return Terminal.answer(try jsonText(value)) }
+        Terminal.list(try text(), isPaged: !isUnpaged)
+    }
+
     /// Prints the answer to a change that has already been saved.
     func confirm(_ value: some Encodable, text: () throws -> String) throws {
         Terminal.answer(try json ? jsonText(value) : text(), afterSaving: true)
@@ -56,7 +67,7 @@ struct SiteOptions: ParsableArguments {
 struct CommonOptions: ParsableArguments {
     /// The options that may also stand before the command.
     static let leading = LeadingOptions(
-        flags: ["--json"], valued: ["--home", "--now", "--as"])
+        flags: ["--json", "--no-pager"], valued: ["--home", "--now", "--as"])
 
     @Option(
         help: ArgumentHelp(
@@ -91,6 +102,11 @@ struct CommonOptions: ParsableArguments {
     /// Prints an answer: with `--json` the value, otherwise the text.
     func answer(_ value: some Encodable, text: () throws -> String) throws {
         try site.answer(value, text: text)
+    }
+
+    /// Prints a list: with `--json` the value, otherwise the text, on a terminal page by page.
+    func list(_ value: some Encodable, text: () throws -> String) throws {
+        try site.list(value, text: text)
     }
 
     /// Prints the answer to a change that has already been saved.

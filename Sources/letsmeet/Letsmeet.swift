@@ -15,7 +15,7 @@ struct Letsmeet: Program {
             To complete commands, options and values with the Tab key, install the script that \
             --generate-completion-script prints for bash, zsh or fish. The README shows how.
 
-            EXAMPLE: letsmeet meeting new "Board games" --with anna,ben --place "Café Engel" \
+            EXAMPLE: letsmeet meeting new "Board games" --who anna,ben --place "Café Engel" \
             --start "fri 19:00"
             """,
         version: "letsmeet \(Version.current)",
@@ -45,6 +45,21 @@ struct Letsmeet: Program {
         "letsmeet meetings": "letsmeet meeting list",
         "letsmeet send": "letsmeetd once", "letsmeet run": "letsmeetd run",
         "letsmeet once": "letsmeetd once",
+        "letsmeet agenda": "letsmeet today --week", "letsmeet week": "letsmeet today --week",
+        "letsmeet tomorrow": "letsmeet today tomorrow", "letsmeet init": "letsmeet setup",
+        "letsmeet login": "letsmeet open", "letsmeet status": "letsmeet doctor",
+        "letsmeet settings": "letsmeet config show", "letsmeet places": "letsmeet place saved",
+        "letsmeet answer": "letsmeet rsvp", "letsmeet reminders": "letsmeet remind list",
+        "letsmeet config get": "letsmeet config show",
+        "letsmeet config list": "letsmeet config show",
+        "letsmeet place list": "letsmeet place saved",
+        "letsmeet place find": "letsmeet place search",
+        "letsmeet people new": "letsmeet people add",
+        "letsmeet circle create": "letsmeet circle new",
+        "letsmeet meeting create": "letsmeet meeting new",
+        "letsmeet meeting rsvp": "letsmeet rsvp", "letsmeet meeting answer": "letsmeet rsvp",
+        "letsmeet meeting message": "letsmeet message", "letsmeet meeting why": "letsmeet why",
+        "letsmeet meeting nudge": "letsmeet nudge",
         "letsmeet meeting delete": "letsmeet meeting cancel",
         "letsmeet meeting remove": "letsmeet meeting cancel",
         "letsmeet meeting add": "letsmeet meeting new",
@@ -66,6 +81,19 @@ struct Letsmeet: Program {
             throw ExitCode(refusal.category.exitStatus)
         }
         return refusal.candidates[number - 1]
+    }
+
+    /// The command that sets the home up, if nothing is set yet.
+    static func hint(after refusal: Refusal) -> String? {
+        guard Screen.isInteractive, refusal.category == .refused else { return nil }
+        let arguments = CommandLine.arguments
+        let option = arguments.firstIndex(of: "--home").map { arguments.dropFirst($0 + 1).first }
+        let environment = ProcessInfo.processInfo.environment
+        let home = Home(option: option ?? nil, environment: environment)
+        guard let known = try? Configuration(home: home, environment: environment),
+            SettingName.allCases.allSatisfy({ known.entry($0) == nil })
+        else { return nil }
+        return "This home is not set up yet. To set it up: letsmeet setup"
     }
 
     /// Without a command, prints the help, in a new home with the command to begin with.

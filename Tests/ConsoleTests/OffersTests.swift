@@ -21,6 +21,42 @@ import Testing
         #expect(Offers.words(for: named, typed: typed) == expected)
     }
 
+    @Test(arguments: [
+        ("", ["Board games", "Board meeting", "l1", "O'Hara & Co", "Lunch break"]),
+        ("board g", ["Board games"]), ("g", ["games"]), ("lunch b", ["Lunch break"]),
+        ("zo", []),
+    ])
+    func `A shell that quotes names gets them whole`(_ typed: String, _ expected: [String]) {
+        let named = Self.names.map { (name: $0.0, id: $0.1) } + [(name: "lunch", id: "l3")]
+        let found = Offers.words(for: named, typed: typed, areWhole: true)
+        #expect(found.filter { $0 != "l3" } == expected)
+    }
+
+    @Test(arguments: [
+        ("Anna\\ S", "Anna S"), ("\"Anna S", "Anna S"), ("'Ben O", "Ben O"), ("a\\\\b", "a\\b"),
+        ("Anna", "Anna"), ("", ""), ("\"", ""), ("Ben\\ O\\'H", "Ben O'H"),
+    ])
+    func `A word that is not typed to its end is read as the shell would`(
+        _ typed: String, _ text: String
+    ) {
+        #expect(Offers.unquoted(typed) == text)
+    }
+
+    @Test func `Behind a comma, the next name is completed`() {
+        #expect(Offers.partsAtLastComma("anna,Ben O") == ("anna,", "Ben O"))
+        #expect(Offers.partsAtLastComma("anna") == ("", "anna"))
+        #expect(Offers.partsAtLastComma("a,b,") == ("a,b,", ""))
+    }
+
+    @Test(arguments: [
+        "$(id)", "`id`", ";id", "|id", ">b", "\\b", "\"", "*", "{a", "!!", "\u{1B}b", "#", "/b",
+    ])
+    func `A name that bash would not quote is not offered whole`(_ sign: String) {
+        let named = [(name: "Anna \(sign)", id: "k3v7")]
+        #expect(Offers.words(for: named, typed: "", areWhole: true) == ["anna"])
+        #expect(Offers.words(for: named, typed: "anna ", areWhole: true) == [])
+    }
+
     /// A shell runs commands in the words that it is given.
     @Test(arguments: [
         "a$(id)", "`id`", "a;b", "a|b", "a&b", "a>b", "$HOME", "a\\b", "a'b", "\"a", "a*", "~a",

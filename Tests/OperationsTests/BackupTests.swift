@@ -115,13 +115,19 @@ struct BackupTests {
                 ("torn", torn), ("cut", good.prefix(good.count / 2)), ("empty", Data()),
                 ("foreign", foreign), ("text", Data("BEGIN:VCARD".utf8)),
             ]
+            let words = [
+                "cut": "its end is missing: only ", "empty": "is empty, so the backup was not",
+                "text": "Give the file that a backup wrote",
+            ]
             for (name, bytes) in bad {
                 let path = home.home.path + "/" + name
                 try bytes.write(to: URL(filePath: path))
-                let code = await refusalCode {
+                let refused = await refusal {
                     _ = try await Planner.restore(try home.surroundings(), from: path)
                 }
-                #expect(code == "bad_backup", "\(name)")
+                #expect(refused?.code == "bad_backup", "\(name)")
+                let message = refused?.message ?? ""
+                #expect(message.contains(words[name] ?? "is damaged"), "\(message)")
             }
             let missing = await refusalCode {
                 _ = try await Planner.restore(

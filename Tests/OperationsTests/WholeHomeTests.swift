@@ -97,6 +97,9 @@ struct WholeHomeTests {
             #expect(plan.added.isEmpty)
             #expect(plan.kept == ["templates/text/change.mustache"])
             #expect(plan.lines.count == 3)
+            let replaced = plan.lines.first { $0.hasPrefix("Replaces: ") } ?? ""
+            #expect(
+                replaced.hasPrefix("Replaces: letsmeet.sqlite with 1 meeting and "), "\(replaced)")
             let report = try await Planner.restore(try home.surroundings(), from: file)
             #expect(Self.text("letsmeet.yaml", in: home.home) == Self.settings)
             #expect(Self.text("templates/text/change.mustache", in: home.home) == "Changed!\n")

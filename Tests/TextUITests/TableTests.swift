@@ -42,8 +42,30 @@ import Testing
         var two = Table()
         two.add(String(repeating: "a", count: 30), String(repeating: "b", count: 20), "c")
         let text = two.text(in: TableFrame(columns: 40, hasHeadings: false))
-        #expect(TextColumns.width(of: text) == 40 && text.hasSuffix("b  c"))
+        #expect(TextColumns.width(of: text) == 40 && text.hasSuffix("bbb…  c"))
         #expect(text.contains("aaa…  bbb"))
+    }
+
+    @Test func `Two columns that are equally wide are cut alike, and a third one stays whole`() {
+        var table = Table()
+        let wide = String(repeating: "a", count: 60)
+        table.add(wide, wide, "+358 40 123")
+        let text = table.text(in: TableFrame(columns: 55, hasHeadings: false))
+        let cut = String(repeating: "a", count: 19) + "…"
+        #expect(text == "\(cut)  \(cut)  +358 40 123")
+    }
+
+    @Test func `The column after a cut cell with wide characters stays aligned`() {
+        var table = Table(["Id", "Title", "Place"], uncut: [0, 2])
+        table.add("ab", "会議会議会議会議", "Office")
+        table.add("cd", "Lunch", "Café")
+        let frame = TableFrame(columns: 20, hasHeadings: true)
+        #expect(
+            table.text(in: frame) == """
+                Id  Title     Place
+                ab  会議会…   Office
+                cd  Lunch     Café
+                """)
     }
 
     @Test func `With colours, headings are bold, ids are faint and troubles are red`() {

@@ -43,4 +43,20 @@ extension Planner {
         case .fromNow(let span): return zone.wallTime(at: span.after(now, in: zone)).date
         }
     }
+
+    /// Reads a typed day of a list of past meetings: a weekday, or a day without a year, is the
+    /// last one up to today.
+    ///
+    /// - Parameter text: the text.
+    /// - Returns: the day; after today only if the text says so.
+    /// - Throws: `TimeTextError` if the text cannot be read.
+    public func pastDay(_ text: String) throws -> CivilDate {
+        let today = zone.wallTime(at: now).date
+        let next = try day(text)
+        guard next > today else { return next }
+        let past = [6, 364].lazy.compactMap { days in
+            try? self.day(text, from: today.adding(days: -days))
+        }
+        return past.first { $0 <= today } ?? next
+    }
 }

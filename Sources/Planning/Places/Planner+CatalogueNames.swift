@@ -16,10 +16,7 @@ extension Planner {
     func cataloguedPosition(
         of text: String
     ) async throws -> (latitude: Double, longitude: Double)? {
-        let all = try await cataloguedPlaces(named: text)
-        let area = try areaBox()
-        let near = all.filter { place in area.map { $0.contains(place) } ?? true }
-        let places = near.isEmpty ? all : near
+        let places = try await cataloguedPlacesNearby(named: text)
         guard let first = places.first else { return try await position(ofAddress: text) }
         guard let spot = places.spot else {
             throw Refusal(
@@ -31,6 +28,31 @@ extension Planner {
             ).ofAmbiguous(text)
         }
         return spot
+    }
+
+    /// The places of the catalogue that a text, written as the place of a meeting, may mean.
+    ///
+    /// - Parameter text: the text.
+    /// - Returns: the places with exactly this name, which have an id to choose; none if the text
+    ///   is an id or means a saved place.
+    /// - Throws: ``Refusal`` with `ambiguous_place` if several saved places match.
+    public func cataloguedChoices(for text: String) async throws -> [PlaceView] {
+        guard !text.isEmpty, !PlaceFinder.isID(text) else { return [] }
+        let known = try await searching { try placeMeanings(of: text, $0) }
+        guard try Self.savedPlace(named: text, in: known.saved) == nil, !known.isCatalogued else {
+            return []
+        }
+        let places = try await cataloguedPlacesNearby(named: text)
+        return places.prefix(PersonSearch.candidatesMax).map { PlaceView($0, zone: nil) }
+    }
+
+    /// The places of the catalogue with exactly this name: those around the actor's city, or all if
+    /// there are none.
+    func cataloguedPlacesNearby(named text: String) async throws -> [Place] {
+        let all = try await cataloguedPlaces(named: text)
+        let area = try areaBox()
+        let near = all.filter { place in area.map { $0.contains(place) } ?? true }
+        return near.isEmpty ? all : near
     }
 
     /// The places of the catalogue with exactly this name, ignoring case and accents.

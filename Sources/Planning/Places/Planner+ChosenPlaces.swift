@@ -58,18 +58,20 @@ extension Planner {
         return Self.chosen(try await details(id: text), words: words)
     }
 
-    /// The remark that the catalogue has a place which was written as a text, so it has no position
-    /// in the meeting.
+    /// The remarks that the catalogue has places with a name which was written as a text, so that
+    /// the meeting has no position.
     private func remarks(onPlaceWritten text: String) async throws -> [Remark] {
-        guard let place = try await cataloguedPlaces(named: text).first else { return [] }
-        return [
+        try await cataloguedPlacesNearby(named: text).prefix(Self.namesakesMax).map { place in
             Remark(
                 Phrase(
                     "The catalogue has %place%. To show it on a map, give its id as the place: "
                         + "%id%.",
                     ["place": .text(place.line), "id": .text(place.id)]))
-        ]
+        }
     }
+
+    /// The most places of the same name that are named.
+    private static var namesakesMax: Int { 3 }
 
     /// The possible meanings of a text that names a place.
     func placeMeanings(of text: String, _ search: PersonSearch) throws -> PlaceMeanings {

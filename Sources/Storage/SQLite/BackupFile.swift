@@ -95,7 +95,7 @@ struct BackupFile {
             if isUpgraded { try Migrations.migrator.migrate(queue) }
             return try queue.read(count)
         } catch let error as DatabaseError {
-            throw Self.fault(error, path: target)
+            throw fault(error)
         }
     }
 
@@ -112,7 +112,7 @@ struct BackupFile {
                 return (try count(db), try HomeCopy.fetch(db))
             }
         } catch let error as DatabaseError {
-            throw Self.fault(error, path: target)
+            throw fault(error)
         }
     }
 
@@ -168,14 +168,31 @@ struct BackupFile {
         try Int.fetchOne(db, sql: "/* SQLite */ SELECT count(*) FROM \(table)") ?? 0
     }
 
-    private static func fault(_ error: DatabaseError, path: String) -> any Error {
+    /// How much of a file is there, if its end is missing; `nil` if the file is as long as its
+    /// header says (sqlite.org/fileformat.html, section 1.3).
+    private var missingPart: String? {
+        guard let file = FileHandle(forReadingAtPath: path) else { return nil }
+        defer { try? file.close() }
+        guard let header = try? file.read(upToCount: 100), header.count == 100,
+            let size = try? file.seekToEnd()
+        else { return nil }
+        func number(_ place: Range<Int>) -> UInt64 {
+            header[place].reduce(0) { $0 << 8 | UInt64($1) }
+        }
+        let pageOctets = number(16..<18) == 1 ? 65_536 : number(16..<18)
+        let whole = pageOctets * number(28..<32)
+        guard size < whole else { return nil }
+        return "its end is missing: only \(size >> 10) of \(whole >> 10) KB are there"
+    }
+
+    private func fault(_ error: DatabaseError) -> any Error {
         switch error.resultCode {
         case .SQLITE_NOTADB: BackupFault.foreign
         case .SQLITE_CORRUPT, .SQLITE_ERROR, .SQLITE_CONSTRAINT:
-            BackupFault.damaged(error.message ?? "it cannot be read")
+            BackupFault.damaged(missingPart ?? error.message ?? "it cannot be read")
         case .SQLITE_CANTOPEN, .SQLITE_PERM, .SQLITE_READONLY:
-            BackupFault.unwritable(path: path)
-        default: StoreError(error, path: path)
+            BackupFault.unwritable(path: target)
+        default: StoreError(error, path: target)
         }
     }
 

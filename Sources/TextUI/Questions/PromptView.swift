@@ -12,6 +12,11 @@ package struct ScreenSize: Equatable {
     package var columns: Int
     package var rows: Int
 
+    package init(columns: Int, rows: Int) {
+        self.columns = columns
+        self.rows = rows
+    }
+
     /// The assumed size of a terminal that does not report one.
     package static let standard = ScreenSize(columns: 80, rows: 24)
 }

@@ -14,11 +14,32 @@ public enum Screen {
         return !kind.isEmpty && kind != "dumb"
     }
 
-    /// True if output there may have colour: it is a capable terminal, and `NO_COLOR` is not set.
+    /// True if output there may have colour.
     package static func hasColour(_ descriptor: CInt) -> Bool {
-        let environment = ProcessInfo.processInfo.environment
-        return isatty(descriptor) == 1 && (environment["NO_COLOR"] ?? "").isEmpty
-            && environment["TERM"] != "dumb"
+        hasColour(
+            isTerminal: isatty(descriptor) == 1, in: ProcessInfo.processInfo.environment)
+    }
+
+    /// True if output may have colour. `NO_COLOR` (no-color.org) forbids it, `CLICOLOR_FORCE`
+    /// forces it, and `CLICOLOR=0` and `TERM=dumb` turn it off (bixense.com/clicolors).
+    ///
+    /// - Parameters:
+    ///   - isTerminal: whether the output goes to a terminal.
+    ///   - environment: the variables of the process.
+    /// - Returns: true if control sequences for colours may be written.
+    static func hasColour(isTerminal: Bool, in environment: [String: String]) -> Bool {
+        guard (environment["NO_COLOR"] ?? "").isEmpty else { return false }
+        guard ["", "0"].contains(environment["CLICOLOR_FORCE"] ?? "") else { return true }
+        return isTerminal && environment["CLICOLOR"] != "0" && environment["TERM"] != "dumb"
+    }
+
+    /// The size of the terminal that shows standard output; `nil` if it goes elsewhere.
+    package static var answerSize: ScreenSize? {
+        var size = winsize()
+        guard isatty(STDOUT_FILENO) == 1,
+            ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0, size.ws_row > 0
+        else { return nil }
+        return ScreenSize(columns: Int(size.ws_col), rows: Int(size.ws_row))
     }
 
     /// The columns of the terminal that shows standard output or, if it goes elsewhere, those that

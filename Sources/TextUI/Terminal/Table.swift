@@ -22,6 +22,14 @@ package struct Table {
     private struct Cell {
         let text: String
         let width: Int
+
+        init(text: String, width: Int) {
+            (self.text, self.width) = (text, width)
+        }
+
+        init(of text: String) {
+            self.init(text: text, width: TextColumns.width(of: text))
+        }
     }
 
     /// Makes an empty table.
@@ -57,10 +65,9 @@ package struct Table {
     }
 
     private func cell(_ text: String) -> Cell {
-        let width = TextColumns.width(of: text)
-        guard width > cellColumnsMax else { return Cell(text: text, width: width) }
-        let cut = TextColumns.fit(text, in: cellColumnsMax)
-        return Cell(text: cut, width: TextColumns.width(of: cut))
+        let cell = Cell(of: text)
+        guard cell.width > cellColumnsMax else { return cell }
+        return Cell(of: TextColumns.fit(text, in: cellColumnsMax))
     }
 
     /// A text of any length and number of lines as one cell: a single line, cut if it is too long.
@@ -110,9 +117,9 @@ package struct Table {
         var blanks = 0
         for (column, (cell, width)) in zip(cells, widths).enumerated() {
             text += blanks < Self.blanks.count ? Self.blanks[blanks] : Self.blank(blanks)
-            let shown = cell.width <= width ? cell.text : TextColumns.fit(cell.text, in: width)
-            text += paint.isOn ? painted(shown, of: cell, in: column, paint) : shown
-            blanks = max(width - cell.width, 0) + Self.gap
+            let shown = cell.width <= width ? cell : Cell(of: TextColumns.fit(cell.text, in: width))
+            text += paint.isOn ? painted(shown.text, of: cell, in: column, paint) : shown.text
+            blanks = max(width - shown.width, 0) + Self.gap
         }
     }
 
@@ -129,22 +136,26 @@ package struct Table {
         }
     }
 
-    /// The widths of the columns, of which the widest are cut until all fit.
+    /// The widths of the columns. If they do not fit, the widest are cut to the same width.
     private func fitted(_ natural: [Int], in columns: Int?) -> [Int] {
         guard let columns else { return natural }
-        var widths = natural
-        var excess = widths.reduce(0, +) + Self.gap * (widths.count - 1) - columns
-        while excess > 0 {
-            let cuttable = widths.indices.filter {
-                !uncut.contains($0) && widths[$0] > Self.cutColumnsMin
-            }
-            guard let widest = cuttable.max(by: { widths[$0] < widths[$1] }) else { break }
-            let next = cuttable.filter { widths[$0] < widths[widest] }.map { widths[$0] }.max()
-            let cut = min(excess, widths[widest] - max(next ?? 0, Self.cutColumnsMin))
-            widths[widest] -= max(cut, 1)
-            excess -= max(cut, 1)
+        let room = columns - Self.gap * (natural.count - 1)
+        var level = max(columns, Self.cutColumnsMin)
+        var widths = cut(natural, to: level)
+        while level > Self.cutColumnsMin, widths.reduce(0, +) > room {
+            level -= 1
+            widths = cut(natural, to: level)
+        }
+        var spare = room - widths.reduce(0, +)
+        for column in widths.indices where spare > 0 && widths[column] < natural[column] {
+            widths[column] += 1
+            spare -= 1
         }
         return widths
+    }
+
+    private func cut(_ widths: [Int], to level: Int) -> [Int] {
+        widths.indices.map { uncut.contains($0) ? widths[$0] : min(widths[$0], level) }
     }
 
     private static let gap = 2
@@ -171,9 +182,11 @@ package struct TableFrame {
     package static let plain = TableFrame(columns: nil, hasHeadings: false)
 
     /// The frame for standard output: on a terminal, or if the variable COLUMNS is set, the table
-    /// fits and has headings.
+    /// fits and has headings. Forced colours bring headings, too.
     package static var answers: TableFrame {
-        guard let columns = Screen.answerColumns else { return .plain }
-        return TableFrame(columns: columns, hasHeadings: true, paint: .answers)
+        let columns = Screen.answerColumns
+        let paint = Paint.answers
+        guard columns != nil || paint.isOn else { return .plain }
+        return TableFrame(columns: columns, hasHeadings: true, paint: paint)
     }
 }

@@ -5,24 +5,26 @@ import Planning
 import Settings
 import Wording
 
-/// The words that a shell offers when the Tab key is pressed. A shell splits a line at blanks, so
-/// one word is offered for each name, which means nothing else.
+/// The names and words that a shell offers when the Tab key is pressed.
 enum Offers {
     /// Coming meetings.
     static let meetings = kind { planner, typed in
-        let found = try await planner.meetings(MeetingQuery(.coming)).meetings
+        var query = MeetingQuery(.coming)
+        query.countMax = rowsMax
+        let found = try await planner.meetings(query).meetings
         return words(for: found.map { ($0.title, $0.id) }, typed: typed)
             + ["next", "last"]
     }
 
-    /// People and circles.
+    /// People and circles, also behind a comma.
     static let people = kind { planner, typed in
+        let (first, typed) = partsAtLastComma(typed)
         let guests =
             typed.isEmpty
             ? try await planner.firstPeople(limit: rowsMax).rows.map { ($0.name, $0.id) }
             : try await planner.guestSuggestions(typed, limit: rowsMax).map { ($0.name, $0.who) }
         let circles = typed.isEmpty ? try await planner.circles().map { ($0.name, $0.name) } : []
-        return words(for: guests + circles, typed: typed)
+        return words(for: guests + circles, typed: typed).map { first + $0 }
     }
 
     /// Circles.
@@ -55,8 +57,35 @@ enum Offers {
                     actingAs: value(of: "--as", in: words)),
                 let planner = try? await Planner(surroundings)
             else { return [] }
-            return (try? await find(planner, typed)) ?? []
+            return (try? await find(planner, unquoted(typed))) ?? []
         }
+    }
+
+    /// True if the shell takes whole names with blanks: zsh and fish do, bash with the script that
+    /// ``CompletionScript`` makes.
+    private static var areWhole: Bool {
+        let environment = ProcessInfo.processInfo.environment
+        return environment[CompletionScript.variable] != nil
+            || ["zsh", "fish"].contains(environment["SAP_SHELL"] ?? "")
+    }
+
+    /// The text that a shell would read from a word that is not typed to its end: without the
+    /// quote at its beginning and without backslashes.
+    static func unquoted(_ typed: String) -> String {
+        guard typed.first != "'" else { return String(typed.dropFirst()) }
+        var text = ""
+        var isEscaped = false
+        for character in typed.first == "\"" ? typed.dropFirst() : typed[...] {
+            isEscaped = character == "\\" && !isEscaped
+            if !isEscaped { text.append(character) }
+        }
+        return text
+    }
+
+    /// The part of a typed list up to its last comma, and the rest.
+    static func partsAtLastComma(_ typed: String) -> (first: String, last: String) {
+        guard let comma = typed.lastIndex(of: ",") else { return ("", typed) }
+        return (String(typed[...comma]), String(typed[comma...].dropFirst()))
     }
 
     private static func value(of option: String, in words: [String]) -> String? {
@@ -65,22 +94,35 @@ enum Offers {
         }
     }
 
-    /// One word for each name: the name itself, a word of it that is in no other name, or the id.
+    /// One text for each name: the name itself, a word of it that is in no other name, or the id.
     ///
     /// - Parameters:
     ///   - named: the names with their ids.
     ///   - typed: the beginning of the word, as far as it is typed.
-    /// - Returns: the words that begin so.
-    static func words(for named: [(name: String, id: String)], typed: String) -> [String] {
+    ///   - areWhole: whether names of several words are offered. Without it, a shell that splits
+    ///     lines at blanks gets one word for each name.
+    /// - Returns: the texts that begin so.
+    static func words(
+        for named: [(name: String, id: String)], typed: String, areWhole: Bool = areWhole
+    ) -> [String] {
         let parts = named.map {
             $0.name.lowercased().split(whereSeparator: isBlank).map(String.init)
         }
+        let names = Dictionary(named.map { ($0.name.lowercased(), 1) }, uniquingKeysWith: +)
         let counts = Dictionary(parts.flatMap { Set($0) }.map { ($0, 1) }, uniquingKeysWith: +)
         let typed = typed.lowercased()
         return zip(named, parts).compactMap { entry, parts in
-            let own = parts.filter { counts[$0] == 1 } + [entry.id]
-            return own.first { isPlain($0) && $0.lowercased().hasPrefix(typed) }
+            let isWhole = areWhole && names[entry.name.lowercased()] == 1 && isName(entry.name)
+            let own = parts.filter { counts[$0] == 1 && isPlain($0) }
+            let texts = (isWhole ? [entry.name] : []) + own + (isPlain(entry.id) ? [entry.id] : [])
+            return texts.first { $0.lowercased().hasPrefix(typed) }
         }
+    }
+
+    /// True if every shell quotes the name right when it inserts it. Bash leaves `$` as it is.
+    private static func isName(_ name: String) -> Bool {
+        name.first.map { $0.isLetter || $0.isNumber } ?? false
+            && name.allSatisfy { $0.isLetter || $0.isNumber || " -_.+'&".contains($0) }
     }
 
     private static func isBlank(_ character: Character) -> Bool { character.isWhitespace }

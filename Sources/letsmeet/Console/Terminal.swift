@@ -20,6 +20,16 @@ enum Terminal {
             text, to: .answers, keeping: Paint.sequences, afterSaving: isSaved)
     }
 
+    /// Prints a list to standard output. A list that is longer than the terminal is shown by a
+    /// pager, unless `isPaged` is false.
+    static func list(_ text: String, isPaged: Bool) {
+        let pager = Pager(
+            for: text, on: isPaged ? Screen.answerSize : nil,
+            in: ProcessInfo.processInfo.environment, finds: Pager.isInstalled)
+        let shown = VisibleText.of(text, keeping: Paint.sequences) + "\n"
+        guard let pager, pager.show(shown) else { return pass(shown) }
+    }
+
     /// Prints output for other programs to standard output, byte for byte.
     static func pass(_ text: String) {
         Letsmeet.write(text, to: .answers)

@@ -197,7 +197,8 @@ import Testing
             _ = try await text(letsmeet, "meeting", "uninvite", "lunch", "ben", "--yes")
             #expect(
                 try await text(letsmeet, "meeting", "list", "--with", "anna", "ben")
-                    == "No meetings.")
+                    == "No coming meetings with anna and ben. To search the past ones, add --past."
+            )
         }
     }
 

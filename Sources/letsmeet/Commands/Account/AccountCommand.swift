@@ -35,10 +35,10 @@ struct AccountList: AsyncParsableCommand {
 
     func run() async throws {
         let accounts = try await common.planner().accounts()
-        try common.answer(Answer(accounts: accounts)) {
+        try common.list(Answer(accounts: accounts)) {
             guard !accounts.isEmpty else { return "Nobody has signed in yet: letsmeet open" }
             var table = Table(
-                ["Name", "Address", "Role", "State", "Since"],
+                ["Name", "Address", "Role", "State", "Since"], troubles: ["disabled"],
                 cellColumnsMax: Table.listColumnsMax)
             for account in accounts {
                 table.add(
@@ -195,7 +195,7 @@ struct AccountSessions: AsyncParsableCommand {
         let planner = try await common.planner()
         let person = try await planner.accountHolder(for: planner.person(who))
         let sessions = try await planner.sessions(of: person)
-        try common.answer(Answer(sessions: sessions)) {
+        try common.list(Answer(sessions: sessions)) {
             guard !sessions.isEmpty else { return "\(person.name) is not signed in." }
             var table = Table(
                 ["Id", "Device", "Since", "Used"], uncut: [0],
@@ -260,7 +260,7 @@ struct AccountLog: AsyncParsableCommand {
 
     func run() async throws {
         let acts = try await common.planner().accessActs(limit: limit)
-        try common.answer(Answer(acts: acts)) {
+        try common.list(Answer(acts: acts)) {
             guard !acts.isEmpty else { return "Nobody has signed in yet." }
             var table = Table(
                 ["When", "Who", "What", "Details", "By"], cellColumnsMax: Table.listColumnsMax)

@@ -82,7 +82,7 @@ struct CalendarBusyList: AsyncParsableCommand {
 
     func run() async throws {
         let calendars = try await common.planner().busyCalendars()
-        try common.answer(Answer(calendars: calendars)) {
+        try common.list(Answer(calendars: calendars)) {
             calendars.isEmpty
                 ? "No busy calendars. To add one: letsmeet calendar busy add URL"
                 : calendars.map(\.text).joined(separator: "\n")

@@ -91,7 +91,7 @@ struct CalendarFeedList: AsyncParsableCommand {
 
     func run() async throws {
         let feeds = try await common.planner().feeds()
-        try common.answer(Answer(feeds: feeds)) {
+        try common.list(Answer(feeds: feeds)) {
             guard !feeds.isEmpty else {
                 return "No feeds. To create one: letsmeet calendar feed new"
             }

@@ -46,7 +46,7 @@ struct CronList: AsyncParsableCommand {
 
     func run() async throws {
         let view = try await common.planner().cronList()
-        try common.answer(view) { CrontabText.of(view) }
+        try common.list(view) { CrontabText.of(view) }
         guard view.problems.isEmpty else { throw ExitCode(2) }
         if !common.json, view.daemon == .none, !view.lines.isEmpty {
             Terminal.say("No jobs run, because letsmeetd is not running. Start it: letsmeetd run")

@@ -26,11 +26,15 @@ struct ConfigShow: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "show", abstract: "Show every setting and where it comes from.",
         discussion: """
-            Secrets are never shown; the command shows only whether they are set.
+            Secrets are never shown; the command shows only whether they are set. Name settings, \
+            or their first part, to see only these.
 
-            EXAMPLE: letsmeet config show --json
+            EXAMPLE: letsmeet config show
+            EXAMPLE: letsmeet config show smtp owner.tz
             """)
 
+    @Argument(help: "Only these settings, such as owner.tz.", completion: Offers.settings)
+    var keys: [String] = []
     @OptionGroup var common: CommonOptions
 
     struct Answer: Encodable {
@@ -39,8 +43,11 @@ struct ConfigShow: AsyncParsableCommand {
 
     func run() async throws {
         try await common.checkIsOwner(to: "see the settings")
-        let settings = try common.configurationCheck.settings()
-        try common.answer(Answer(settings: settings)) {
+        let names = Set(try keys.splitAtCommas.flatMap { try TypedSetting.names($0) })
+        let settings = try common.configurationCheck.settings().filter {
+            names.isEmpty || names.map(\.rawValue).contains($0.name)
+        }
+        try common.list(Answer(settings: settings)) {
             var table = Table(["Setting", "Value", "From"], uncut: [0])
             for setting in settings {
                 table.add(setting.name, setting.value ?? "", setting.origin)
@@ -124,12 +131,7 @@ private struct SavedSetting {
     ///
     /// - Throws: `ValidationError` if there is no such setting, or if it is a secret with a value.
     init(_ key: String, to value: String?) throws {
-        guard let name = SettingName(rawValue: key.lowercased()) else {
-            let near = Self.near(key)
-            throw ValidationError(
-                "There is no setting \(key)."
-                    + (near.isEmpty ? "" : " Did you mean: \(near.joined(separator: ", "))?"))
-        }
+        let name = try TypedSetting.name(key)
         guard !name.isSecret || value == nil else {
             let variable = name.variable.map { " Name its file in \($0)_FILE." } ?? ""
             throw ValidationError(
@@ -138,16 +140,6 @@ private struct SavedSetting {
         }
         self.name = name
         self.value = value
-    }
-
-    /// The settings whose names, or last parts of them, are spelled almost like a word.
-    private static func near(_ key: String) -> [String] {
-        var spelling = Spelling(of: key.lowercased())
-        return SettingName.allCases.map(\.rawValue).filter { name in
-            let last = name.split(separator: ".").last ?? ""
-            return spelling.distance(to: name.utf8) != nil
-                || spelling.distance(to: last.utf8) != nil
-        }
     }
 
     private struct Answer: Encodable {
@@ -164,9 +156,18 @@ private struct SavedSetting {
         return UntoldPeople(try await common.planner().foreseeSinks()).sentence
     }
 
+    /// Saves the value. A refusal names the setting.
+    private func saved(in surroundings: PlannerSurroundings) async throws -> SetupReport {
+        do {
+            return try await Planner.setUp(surroundings, [name: value ?? ""])
+        } catch {
+            throw TypedSetting.refusal(Refusal(error), of: name)
+        }
+    }
+
     func save(_ common: CommonOptions) async throws {
         let surroundings = try common.surroundings()
-        let report = try await Planner.setUp(surroundings, [name: value ?? ""])
+        let report = try await saved(in: surroundings)
         let untold = try await untold(common)
         if let untold, !common.json, Screen.isInteractive {
             guard Terminal.confirms("\(untold) Send them?") else {

@@ -9,16 +9,17 @@ struct OpenCommand: AsyncParsableCommand {
         commandName: "open", abstract: "Print a link that signs you in to the pages.",
         discussion: """
             On a desktop, the browser opens with it. The link works once, for 15 minutes. With \
-            --for, it lets somebody else in, without a mail server. The daemon must be running to \
+            --who, it lets somebody else in, without a mail server. The daemon must be running to \
             answer it.
 
             EXAMPLE: letsmeet open
-            EXAMPLE: letsmeet open /new --for anna
+            EXAMPLE: letsmeet open /new --who anna
             """)
 
     @Argument(help: "The page to open, such as /new.") var path: String?
     @Option(
-        name: .customLong("for"), help: ArgumentHelp("Let this person in.", valueName: "who"))
+        name: [.customLong("who"), .customLong("for")],
+        help: ArgumentHelp("Let this person in.", valueName: "who"), completion: Offers.people)
     var who: String?
     @OptionGroup var common: CommonOptions
 

@@ -236,7 +236,7 @@ struct SetupCommand: AsyncParsableCommand {
 
             \(report.sampleBlock)Next:
               letsmeet people import contacts.vcf
-              letsmeet meeting new "Board games" --with anna --start "fri 19:00"
+              letsmeet meeting new "Board games" --who anna --start "fri 19:00"
               letsmeetd run
             """
     }

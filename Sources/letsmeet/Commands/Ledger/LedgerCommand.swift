@@ -58,9 +58,10 @@ struct LedgerList: AsyncParsableCommand {
             states: states, meeting: try await planner.meetingID(meeting),
             to: try await planner.knownPerson(who)?.id, limit: limit)
         let answer = Answer(deliveries: stories.map(\.delivery), truncated: stories.isTruncated)
-        try common.answer(answer) {
+        try common.list(answer) {
             var table = Table(
-                ["Key", "Due", "Kind", "To", "By", "State", "Reason"], uncut: [0, 1, 5])
+                ["Key", "Due", "Kind", "To", "By", "State", "Reason"], uncut: [0, 1, 5],
+                troubles: ["failed", "ambiguous", "expired", "suppressed", "parked"])
             for story in stories {
                 let row = story.delivery
                 table.add(

@@ -32,23 +32,23 @@ struct MeetingNew: AsyncParsableCommand {
 
             A WHO is a name or part of one, an address, or a circle. If a person and a circle have \
             the same name, write person:Tennis or circle:Tennis. Write a name with a comma as a \
-            whole, as in --with "Berg, Ben". Put the name of a new guest in quotes: \
+            whole, as in --who "Berg, Ben". Put the name of a new guest in quotes: \
             '"Berg, Ben" <ben@example.org>'.
 
             Examples of repetition rules: daily; weekdays; "every 2nd tuesday until 3 march"; \
             "monthly on the last friday"; "every 3 weeks, 10 times"; FREQ=WEEKLY;BYDAY=MO,TH. The \
             meeting first takes place on the first date that matches its rule.
 
-            EXAMPLE: letsmeet meeting new "Board games" --with anna,ben --place "Café Engel" \
+            EXAMPLE: letsmeet meeting new "Board games" --who anna,ben --place "Café Engel" \
             --start "fri 19:00-22:00" --remind 1d 2h
             EXAMPLE: letsmeet meeting new "Summer camp" --all-day --start "3 jul" --end "5 jul"
-            EXAMPLE: letsmeet meeting new Choir --with choir --start "tue 19:30" --repeat weekly
+            EXAMPLE: letsmeet meeting new Choir --who choir --start "tue 19:30" --repeat weekly
             """)
 
     @Argument(help: "The title.") var title: String?
     @Option(name: .customLong("title"), help: "The title.") var titleOption: String?
     @Option(
-        name: [.long, .customLong("who")], parsing: .upToNextOption,
+        name: [.customLong("who"), .customLong("with")], parsing: .upToNextOption,
         help: ArgumentHelp("The people to invite.", valueName: "who"), completion: Offers.people)
     var with: [String] = []
     @Option(help: "A saved place, the id of a place, or your own words.", completion: Offers.places)
@@ -122,9 +122,15 @@ struct MeetingNew: AsyncParsableCommand {
         guard title == nil || titleOption == nil else {
             throw ValidationError("Give the title once: as TITLE or with --title.")
         }
+        guard let title = titleOption ?? title else {
+            throw Refusal(
+                .invalid, code: "empty_title",
+                "The title is missing. Write it after \"new\", as in: letsmeet meeting new \"Board "
+                    + "games\" --start \"fri 19:00\"")
+        }
         var request = MeetingRequest()
-        request.title = titleOption ?? title ?? ""
-        request.with = try await planner.names(with, for: "--with")
+        request.title = title
+        request.with = try await planner.names(with, for: "--who")
         request.place = place
         request.city = city
         request.interest = interest
@@ -151,10 +157,10 @@ struct MeetingList: AsyncParsableCommand {
             included, and their status says cancelled.
 
             With --to, each date of a series is listed. With --from, meetings that have ended \
-            since that day are listed, too.
+            since that day are listed, too. With --past, a day without a year is the last one.
 
             EXAMPLE: letsmeet meeting list --mine --past
-            EXAMPLE: letsmeet meeting list --search "café" --with anna
+            EXAMPLE: letsmeet meeting list --search "café" --who anna
             EXAMPLE: letsmeet meeting list --circle Hikers --past
             EXAMPLE: letsmeet meeting list --from "1 jan" --to "31 mar"
             """)
@@ -168,7 +174,7 @@ struct MeetingList: AsyncParsableCommand {
     @Option(help: "Only meetings to which this circle was invited.", completion: Offers.circles)
     var circle: String?
     @Option(
-        name: [.customLong("with"), .customLong("who")], parsing: .upToNextOption,
+        name: [.customLong("who"), .customLong("with")], parsing: .upToNextOption,
         help: "Only meetings with all these people.", completion: Offers.people)
     var people: [String] = []
     @Option(help: "Only meetings from this day on.") var from: String?
@@ -188,12 +194,15 @@ struct MeetingList: AsyncParsableCommand {
         query.text = search ?? ""
         query.place = place ?? ""
         query.circle = circle
-        query.people = try people.names(for: "--with")
-        query.from = try from.map { try planner.day($0) }
-        query.through = try to.map { try planner.day($0, from: query.from) }
+        query.people = try people.names(for: "--who")
+        query.from = try from.map { past ? try planner.pastDay($0) : try planner.day($0) }
+        query.through = try to.map {
+            past && query.from == nil
+                ? try planner.pastDay($0) : try planner.day($0, from: query.from)
+        }
         let answer = try await planner.meetings(query)
-        try common.answer(answer) {
-            guard !answer.meetings.isEmpty else { return "No meetings." }
+        try common.list(answer) {
+            guard !answer.meetings.isEmpty else { return NoMeetingsText.of(query) }
             return MeetingTable.text(answer, hidesCancelled: !cancelled)
         }
     }

@@ -25,11 +25,13 @@ struct MeetingCopyCommand: AsyncParsableCommand {
     @Option(help: "The start: fri, \"fri 19:00\", 2026-12-01T18:00.") var start: String
     @Option(help: "Another title.") var title: String?
     @Option(
-        name: [.customLong("with"), .customLong("who")], parsing: .upToNextOption,
+        name: [.customLong("who"), .customLong("with")], parsing: .upToNextOption,
         help: ArgumentHelp("Other people to invite, instead of the same.", valueName: "who"),
         completion: Offers.people)
     var with: [String] = []
-    @Option(help: "Another place: a saved place, the id of a place, or your own words.")
+    @Option(
+        help: "Another place: a saved place, the id of a place, or your own words.",
+        completion: Offers.places)
     var place: String?
     @OptionGroup var length: LengthOptions
     @Option(
@@ -62,7 +64,7 @@ struct MeetingCopyCommand: AsyncParsableCommand {
             request.isAllDay = length.allDay
             if length.allDay { request.start = start }
         }
-        let names = try await planner.names(with, for: "--with")
+        let names = try await planner.names(with, for: "--who")
         if !names.isEmpty { request.with = names }
         if names.isEmpty, !copy.unreachable.isEmpty {
             Terminal.say(

@@ -41,7 +41,7 @@ struct MeetingEditCommand: AsyncParsableCommand {
         help: "The meeting: an id, part of its title, next, or last.", completion: Offers.meetings)
     var meeting: String
     @Option(help: "The new title.") var title: String?
-    @Option(help: "The new place; \"\" removes it.") var place: String?
+    @Option(help: "The new place; \"\" removes it.", completion: Offers.places) var place: String?
     @Option(help: "The place in the words that people read.") var placeText: String?
     @Option(help: "The new start: \"sat 18:00\", 18:00 for the same day, or sat for the same time.")
     var start: String?

@@ -48,7 +48,7 @@ struct WhyCommand: AsyncParsableCommand {
                 DeliveryReceiver?.none
             }
         let stories = try await planner.deliveries(of: id, to: receiver)
-        try common.answer(Answer(stories: stories.rows, truncated: stories.isTruncated)) {
+        try common.list(Answer(stories: stories.rows, truncated: stories.isTruncated)) {
             guard !stories.isEmpty else { return "Nothing was planned or sent." }
             let called = [meeting, who].compactMap(\.self).map(\.shellWord)
             let command = "letsmeet why \(called.joined(separator: " "))"
@@ -97,7 +97,7 @@ struct OutboxCommand: AsyncParsableCommand {
             if let remark = lines.remark { Terminal.say(remark) }
             return
         }
-        Terminal.answer(OutboxText.of(lines, all: all))
+        try common.list(lines.rows) { OutboxText.of(lines, all: all) }
     }
 }
 
@@ -129,14 +129,17 @@ struct TodayCommand: AsyncParsableCommand {
                     day: day, birthdays: try await planner.birthdays(on: day), lines: lines))
         }
         if week { return try showWeek(days, from: day) }
-        try common.answer(days[0]) { days[0].text ?? "No meetings on \(day)." }
+        try common.answer(days[0]) {
+            days[0].text
+                ?? "No meetings on \(TimeWords.date(day)). \(AdviceText.sentence(.meetings(.list)))"
+        }
     }
 
     private func showWeek(_ days: [Agenda], from first: CivilDate) throws {
         let parts = days.compactMap { day in
             day.text.map { "\(Style.bold(TimeWords.date(day.day)))\n\($0)" }
         }
-        try common.answer(Week(days: days)) {
+        try common.list(Week(days: days)) {
             parts.isEmpty
                 ? "No meetings in the seven days from \(first)." : parts.joined(separator: "\n\n")
         }
@@ -192,7 +195,7 @@ struct VersionCommand: AsyncParsableCommand {
 
     func run() async throws {
         let texts = licences ? try common.surroundings().shipped.licenceTexts() : nil
-        try common.answer(Answer(version: Version.current, licences: texts)) {
+        try common.list(Answer(version: Version.current, licences: texts)) {
             (["letsmeet \(Version.current)"] + (texts ?? [])).joined(separator: "\n\n")
         }
     }

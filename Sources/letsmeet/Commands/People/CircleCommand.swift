@@ -215,7 +215,7 @@ struct CircleList: AsyncParsableCommand {
 
     func run() async throws {
         let circles = try await common.planner().circles()
-        try common.answer(Answer(circles: circles)) {
+        try common.list(Answer(circles: circles)) {
             var table = Table(["Circle", "Size"], cellColumnsMax: Table.listColumnsMax)
             for circle in circles {
                 table.add(circle.name, TimeWords.count(circle.count, "person", plural: "people"))
@@ -237,7 +237,7 @@ struct CircleShow: AsyncParsableCommand {
         let planner = try await common.planner()
         let circle = try await planner.circle(named: name)
         let answer = CircleAnswer(try await planner.members(of: circle))
-        try common.answer(answer) { answer.text }
+        try common.list(answer) { answer.text }
     }
 }
 
@@ -262,7 +262,7 @@ struct CircleHistory: AsyncParsableCommand {
         let planner = try await common.planner()
         let circle = try await planner.circle(named: name)
         let meetings = try await planner.history(of: circle)
-        try common.answer(Answer(meetings: meetings)) {
+        try common.list(Answer(meetings: meetings)) {
             guard !meetings.isEmpty else { return "No meetings with \(circle.name)." }
             var table = Table(
                 ["Id", "When", "Meeting", "People"], uncut: [0, 1], troubles: ["cancelled"])

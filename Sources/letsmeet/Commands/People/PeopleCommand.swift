@@ -109,10 +109,11 @@ struct PeopleList: AsyncParsableCommand {
     func run() async throws {
         let planner = try await common.planner()
         let people = try await found(planner)
-        try common.answer(Answer(people: people)) {
+        try common.list(Answer(people: people)) {
             if let search, people.isEmpty { return "No contacts match \"\(search)\"." }
             guard !people.isEmpty else {
-                return "No contacts. To import some: letsmeet people import FILE"
+                return "No contacts. To add one: letsmeet people add NAME --email ADDRESS; to "
+                    + "import them: letsmeet people import FILE"
             }
             var table = Table(
                 ["Id", "Name", "Mail", "Phone"], cellColumnsMax: Table.listColumnsMax)
@@ -205,7 +206,7 @@ struct PeopleHistory: AsyncParsableCommand {
         let person = try await planner.person(named: who)
         let meetings = try await planner.attendance(of: person).meetings
         let name = try await planner.knownName(of: person)
-        try common.answer(Answer(meetings: meetings)) {
+        try common.list(Answer(meetings: meetings)) {
             guard !meetings.isEmpty else { return "No meetings with \(name)." }
             var table = Table(
                 ["Id", "When", "Meeting", "Answer"], uncut: [0, 1], troubles: ["cancelled"])

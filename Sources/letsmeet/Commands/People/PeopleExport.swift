@@ -24,7 +24,11 @@ struct PeopleExport: AsyncParsableCommand {
     func run() async throws {
         let planner = try await common.planner()
         guard common.json else {
-            return try await planner.exportPeople(format) { Terminal.pass($0) }
+            try await planner.exportPeople(format) { Terminal.pass($0) }
+            if try await planner.firstPeople(limit: 1).rows.isEmpty {
+                Terminal.say("You have no contacts to export.")
+            }
+            return
         }
         var text = ""
         try await planner.exportPeople(format) { text += $0 }

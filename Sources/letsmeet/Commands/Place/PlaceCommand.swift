@@ -67,7 +67,7 @@ struct PlaceSearch: AsyncParsableCommand {
         request.source = source?.lowercased()
         let view = try await common.planner().searchPlaces(request)
         let isFull = view.results.count >= limit ?? PlaceRequest.limitDefault
-        try common.answer(view) { Self.text(view, isFull: isFull) }
+        try common.list(view) { Self.text(view, isFull: isFull) }
         if !common.json { view.warnings.forEach { Terminal.say($0) } }
     }
 
@@ -94,7 +94,9 @@ struct PlaceShow: AsyncParsableCommand {
         commandName: "show", abstract: "Show a place.",
         discussion: "EXAMPLE: letsmeet place show osm:node/5887336141")
 
-    @Argument(help: "The id from a search, or the name of a saved place.") var id: String
+    @Argument(
+        help: "The id from a search, or the name of a saved place.", completion: Offers.places)
+    var id: String
     @OptionGroup var common: CommonOptions
 
     struct Answer: Encodable {
@@ -202,7 +204,7 @@ struct PlaceCities: AsyncParsableCommand {
         let planner = try await common.planner()
         let answer = Answer(
             cities: try planner.cities(query), attribution: Planner.cityAttribution)
-        try common.answer(answer) {
+        try common.list(answer) {
             var table = Table(["Id", "City", "Size", "Time zone"], uncut: [0])
             for city in answer.cities {
                 table.add(String(city.id), city.label, "\(city.population) people", city.tz)
@@ -226,7 +228,7 @@ struct PlaceInterests: AsyncParsableCommand {
 
     func run() async throws {
         let interests = try await common.planner().interestNames()
-        try common.answer(Answer(interests: interests)) {
+        try common.list(Answer(interests: interests)) {
             var table = Table(["Interest", "Kinds of places"], uncut: [0])
             for interest in interests {
                 table.add(interest.name, interest.categories.joined(separator: ", "))

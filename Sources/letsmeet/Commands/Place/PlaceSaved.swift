@@ -79,7 +79,7 @@ struct PlaceSaved: AsyncParsableCommand {
 
     func run() async throws {
         let places = try await common.planner().savedPlaces()
-        try common.answer(Answer(places: places)) {
+        try common.list(Answer(places: places)) {
             var table = Table(["Id", "Name", "Address"])
             for place in places {
                 table.add(String(place.id.prefix(6)), place.name, place.address)
@@ -98,7 +98,8 @@ struct PlaceRemove: AsyncParsableCommand {
             EXAMPLE: letsmeet place remove office
             """)
 
-    @Argument(help: "The place: its name, part of it, or its id.") var name: String
+    @Argument(help: "The place: its name, part of it, or its id.", completion: Offers.places)
+    var name: String
     @OptionGroup var common: CommonOptions
 
     func run() async throws {

@@ -19,7 +19,8 @@ struct RemindList: AsyncParsableCommand {
         commandName: "list", abstract: "List reminders that will be sent.",
         discussion: "EXAMPLE: letsmeet remind list --who anna")
 
-    @Option(help: "Only reminders for this person.") var who: String?
+    @Option(help: "Only reminders for this person.", completion: Offers.people)
+    var who: String?
     @OptionGroup var common: CommonOptions
 
     struct Answer: Encodable {
@@ -31,7 +32,7 @@ struct RemindList: AsyncParsableCommand {
         let planner = try await common.planner()
         let person = try await planner.knownPerson(who)
         let lines = try await planner.outbox(to: person?.id, kind: .reminder)
-        try common.answer(Answer(reminders: lines.rows, truncated: lines.isTruncated)) {
+        try common.list(Answer(reminders: lines.rows, truncated: lines.isTruncated)) {
             var table = Table(["When", "To", "About"], uncut: [0])
             for line in lines { table.add(line.due.words, line.receiver, line.subject) }
             return table.isEmpty ? "No reminders are planned." : table.text(with: lines.remark)

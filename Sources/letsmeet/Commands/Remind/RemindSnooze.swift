@@ -24,7 +24,7 @@ struct RemindSnooze: AsyncParsableCommand {
     var span: String?
     @Option(help: ArgumentHelp("The time of the reminder, such as 18:45.", valueName: "time"))
     var until: String?
-    @Option(help: "The person (default: you).") var who: String?
+    @Option(help: "The person (default: you).", completion: Offers.people) var who: String?
     @OptionGroup var consent: ConsentOptions
     @OptionGroup var common: CommonOptions
 

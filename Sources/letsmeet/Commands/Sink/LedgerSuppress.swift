@@ -17,7 +17,7 @@ struct LedgerSuppressions: AsyncParsableCommand {
 
     func run() async throws {
         let list = try await common.planner().suppressions()
-        try common.answer(Answer(suppressions: list.rows, truncated: list.isTruncated)) {
+        try common.list(Answer(suppressions: list.rows, truncated: list.isTruncated)) {
             var table = Table(["Address", "For", "Reason"], uncut: [0])
             for entry in list { table.add(entry.address, entry.scope, entry.reason) }
             return table.isEmpty

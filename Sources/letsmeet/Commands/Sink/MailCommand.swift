@@ -121,7 +121,7 @@ struct MailIgnored: AsyncParsableCommand {
 
     func run() async throws {
         let list = try await common.planner().ignoredMails()
-        try common.answer(Answer(mails: list.rows, truncated: list.isTruncated)) {
+        try common.list(Answer(mails: list.rows, truncated: list.isTruncated)) {
             Self.text(of: list.rows, list.remark)
         }
     }
@@ -168,7 +168,9 @@ struct MailTake: AsyncParsableCommand {
     @Argument(help: "The id of the mail.") var id: String
     @Argument(help: "The answer: yes (y, going), no (n, declined) or maybe.")
     var answer: RsvpCommand.Word?
-    @Option(help: "The meeting: an id, part of its title, next, or last.") var meeting: String?
+    @Option(
+        help: "The meeting: an id, part of its title, next, or last.", completion: Offers.meetings)
+    var meeting: String?
     @Option(help: DateOptions.help) var on: String?
     @Option(help: "The person who answers.", completion: Offers.people) var who: String?
     @OptionGroup var consent: ConsentOptions

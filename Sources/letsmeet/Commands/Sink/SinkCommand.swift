@@ -37,7 +37,7 @@ struct SinkList: AsyncParsableCommand {
 
     func run() async throws {
         let channels = try await common.planner().channelViews()
-        try common.answer(Answer(sinks: channels)) {
+        try common.list(Answer(sinks: channels)) {
             channels.isEmpty ? "No channels are enabled." : Self.text(of: channels)
         }
     }
@@ -150,10 +150,16 @@ struct SinkAdd: AsyncParsableCommand {
             """)
 
     @Argument(help: "The kind of sink.") var kind: String
-    @Option(help: ArgumentHelp("Add it for this person.", valueName: "who")) var who: String?
-    @Option(help: ArgumentHelp("Add it for the people of this circle.", valueName: "name"))
+    @Option(
+        help: ArgumentHelp("Add it for this person.", valueName: "who"), completion: Offers.people)
+    var who: String?
+    @Option(
+        help: ArgumentHelp("Add it for the people of this circle.", valueName: "name"),
+        completion: Offers.circles)
     var circle: String?
-    @Option(help: ArgumentHelp("Add it for the people of this meeting.", valueName: "meeting"))
+    @Option(
+        help: ArgumentHelp("Add it for the people of this meeting.", valueName: "meeting"),
+        completion: Offers.meetings)
     var meeting: String?
     @Option(
         name: .customLong("kind"),

@@ -74,7 +74,7 @@ struct TemplateList: AsyncParsableCommand {
                 name: item.name, file: item.file, origin: item.isOwn ? "home" : "shipped",
                 problem: item.fault.map(TemplateProblem.init))
         }
-        try common.answer(Answer(templates: lines, unused: catalog.unused)) {
+        try common.list(Answer(templates: lines, unused: catalog.unused)) {
             var table = Table(["Template", "State"], uncut: [0])
             for item in catalog.items {
                 table.add(

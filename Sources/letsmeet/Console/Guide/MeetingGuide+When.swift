@@ -8,8 +8,7 @@ extension MeetingGuide {
     func askStart() async throws {
         let question = Question(
             label: "Start", text: form.startText, notes: zoneChange.map { [$0] } ?? [],
-            help: "Examples: fri 19:00, tomorrow 18:30-21:00, 2026-12-01T18:00, in 2 hours, "
-                + "12 dec all day")
+            help: "Examples: fri 19:00, tomorrow 18:30-21:00, in 2 hours, 12 dec, all day")
         let place = form.place?.planned
         let start = try await questioner.settle(question) { [planner] text in
             guard let start = try? planner.plannedStart(text, at: place) else { return Hints() }

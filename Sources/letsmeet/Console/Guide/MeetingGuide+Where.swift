@@ -6,7 +6,7 @@ extension MeetingGuide {
     func askCity() async throws {
         let question = Question(
             label: "City", text: form.cityText,
-            skipped: "no city, and no search for places")
+            skipped: "no city and no search")
         form.city = try await questioner.settle(question) { [planner] text in
             // Thousands of cities begin with the same letter.
             guard text.count > 1 else { return Hints() }
@@ -24,7 +24,7 @@ extension MeetingGuide {
     func askInterest() async throws {
         let question = Question(
             label: "Interest", text: form.interest,
-            help: "Examples: museum, lunch, swimming", skipped: "no search for places")
+            help: "Example: museum", skipped: "no search")
         form.interest = try await questioner.settle(question) { [planner] text in
             Hints(
                 choices: try planner.interestSuggestions(text).prefix(PromptView.choicesMax).map {
@@ -45,7 +45,7 @@ extension MeetingGuide {
         let question = Question(
             label: "Place", text: form.place?.ownWords ?? "", offers: found.choices,
             notes: found.notes,
-            help: "You can also describe the place yourself", skipped: "not decided")
+            help: "Or describe it", skipped: "not decided")
         let place = try await questioner.settle(question) { text in
             guard !text.isEmpty else { return Hints() }
             let key = SearchKey.fold(text)

@@ -39,7 +39,7 @@ struct MailQuestions {
     private func server(_ questioner: inout any Questioner) async throws -> MailSetup {
         var question = Question(
             label: "Mail server", text: known.host.isEmpty ? "" : "\(known.host):\(known.port)",
-            help: "The name for outgoing mail, as in mail.example.org or mail.example.org:465",
+            help: "For outgoing mail: mail.example.org or mail.example.org:465",
             skipped: "none")
         if known.host.isEmpty {
             question.notes = ["Without a mail server, guests are not notified."]
