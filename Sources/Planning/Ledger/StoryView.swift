@@ -155,6 +155,7 @@ public struct StoryView: Encodable, Sendable {
 
     private static func words(_ attempt: AttemptRecord) -> String {
         guard let outcome = attempt.outcome else { return "in progress" }
+        guard attempt.code != AttemptReport.printedCode else { return "printed, not sent" }
         return [outcome.rawValue, attempt.code, attempt.reply].filter { !$0.isEmpty }
             .joined(separator: ", ")
     }

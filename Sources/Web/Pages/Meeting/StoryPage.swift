@@ -59,8 +59,10 @@ struct StoryPage: PageModel {
                     "%kind% to %names%",
                     ["kind": words.notification(delivery.kind), "names": story.receiver])),
             "because": .text(words.say(story.becausePhrase).capitalizingFirst + "."),
-            "stateName": .text(words.state(delivery.state)),
-            "stateClass": .text(Self.style(of: delivery.state)),
+            "stateName": .text(
+                delivery.isOnlyPrinted
+                    ? words("printed, not sent") : words.state(delivery.state)),
+            "stateClass": .text(delivery.isOnlyPrinted ? "no" : Self.style(of: delivery.state)),
             "events": .list(
                 story.events.map { event in
                     [
