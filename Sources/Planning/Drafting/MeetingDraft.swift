@@ -58,6 +58,8 @@ package struct MeetingDraft {
     var plannedBefore: Moment?
     /// The date of a series that is changed; `nil` for the whole series.
     var date: SeriesDate?
+    /// The facts of ``date`` that changed, as in ``changeReason``.
+    var dateReason: String?
     /// The name of the date if this draft treats a date as a meeting of its own; otherwise empty.
     var occurrence = ""
 

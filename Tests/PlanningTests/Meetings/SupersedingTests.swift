@@ -49,7 +49,7 @@ import Timekeeping
             for (edit, reason) in [
                 (
                     Self.edit { ($0.date, $0.start) = ("2026-12-19", start) },
-                    "a date of the series changed"
+                    "the start changed for the date Sat 19 December 2026"
                 ),
                 (
                     Self.edit { ($0.from, $0.start) = ("2026-12-19", start) },
@@ -64,6 +64,21 @@ import Timekeeping
                     .rows
                 #expect(Set(rows.map(\.delivery.reason)) == [reason])
             }
+        }
+    }
+
+    @Test func `The reason of a cancelled date names the date`() async throws {
+        try await withHome { world in
+            let olga = try await world.planner()
+            try await olga.add("Anna", "anna@example.org")
+            var lunch = MeetingRequest.lunch(with: "Anna")
+            lunch.repetition = "every week"
+            let id = MeetingID(text: try await olga.create(lunch).meeting.id)
+            _ = try await olga.cancelMeeting(id, on: "2026-12-19", saving: true)
+            let rows = try await olga.ledger(states: [.superseded], meeting: id, limit: 99).rows
+            let reminders = rows.filter { $0.delivery.kind == .reminder }.map(\.delivery.reason)
+            let reason = "the meeting was cancelled for the date Sat 19 December 2026"
+            #expect(Set(reminders) == [reason])
         }
     }
 
