@@ -44,7 +44,8 @@ public enum DaemonProgram {
         let planner = try await Planner(try arguments.surroundings())
         let from = try planner.moment(start, dayMeans: .start)
         let until = try planner.moment(end, dayMeans: .last)
-        return try await planner.outbox(from: from, until: until, limit: simulationRowsMax)
+        return try await planner.outbox(
+            from: from, until: until, foreseesSinks: true, limit: simulationRowsMax)
     }
 
     /// The most deliveries that a simulation returns.

@@ -26,6 +26,8 @@ struct DestinationQueue {
     private(set) var breaker = CircuitBreaker()
     private var bucket: TokenBucket?
     private var batchRows = DestinationQueue.batchRowsFirst
+    /// The changes and cancellations that wait: after an outage they go before everything else.
+    private var urgent: [DeliveryRoute] = []
     private var waiting: [DeliveryRoute] = []
     /// Deliveries whose worker crashed: changes and cancellations first, among these the fewest
     /// crashes, and then the nearest deadline.
@@ -50,10 +52,15 @@ struct DestinationQueue {
         bucket = limits.rate.map { TokenBucket($0, now: now) }
     }
 
-    var isEmpty: Bool { waiting.isEmpty && suspects.isEmpty && underWay.isEmpty && !isBeginning }
+    var isEmpty: Bool { isIdle && suspects.isEmpty && underWay.isEmpty && !isBeginning }
+
+    /// True if nothing waits but suspects.
+    private var isIdle: Bool { urgent.isEmpty && waiting.isEmpty }
 
     mutating func offer(_ route: DeliveryRoute) {
-        guard route.deaths > 0 else { return waiting.append(route) }
+        guard route.deaths > 0 else {
+            return route.isUrgent ? urgent.append(route) : waiting.append(route)
+        }
         let place = suspects.firstIndex { route.goesBefore($0) } ?? suspects.endIndex
         suspects.insert(route, at: place)
     }
@@ -102,10 +109,11 @@ struct DestinationQueue {
     /// Takes deliveries whose deadline has passed. They end here even while the destination fails,
     /// because no attempt is made.
     private mutating func takeOverdue(now: Moment) -> [DeliveryRoute] {
-        let overdue = (waiting + suspects).filter { $0.deadline <= now }
+        let overdue = (urgent + waiting + suspects).filter { $0.deadline <= now }
             .prefix(Self.batchRowsMax)
         guard !overdue.isEmpty else { return [] }
         let ids = Set(overdue.map(\.id))
+        urgent.removeAll { ids.contains($0.id) }
         waiting.removeAll { ids.contains($0.id) }
         suspects.removeAll { ids.contains($0.id) }
         return Array(overdue)
@@ -115,7 +123,7 @@ struct DestinationQueue {
     /// way, and follow each batch of others: so the others progress even if one crashes the worker
     /// again, and they do not starve behind a queue that never empties.
     private mutating func takeTurn(_ room: Int, mayTakeSuspect: Bool) -> [DeliveryRoute] {
-        guard mayTakeSuspect, !suspects.isEmpty, isSuspectsTurn || waiting.isEmpty else {
+        guard mayTakeSuspect, !suspects.isEmpty, isSuspectsTurn || isIdle else {
             isSuspectsTurn = true
             return takeWaiting(room)
         }
@@ -150,17 +158,24 @@ struct DestinationQueue {
     /// Notes that suspects were sent, and that the worker survived it.
     mutating func noteSurvivedSuspects() { survivedCount += 1 }
 
-    /// Takes the first `count` waiting deliveries, at most one of each thread: notifications to one
-    /// person about one meeting are sent in order.
+    /// Takes the first `count` waiting deliveries, changes and cancellations before others, at most
+    /// one of each thread: other notifications to one person about one meeting are sent in order.
     private mutating func takeWaiting(_ count: Int) -> [DeliveryRoute] {
+        var takenThreads = threads
+        let first = Self.take(count, from: &urgent, besides: &takenThreads)
+        return first + Self.take(count - first.count, from: &waiting, besides: &takenThreads)
+    }
+
+    private static func take(
+        _ count: Int, from waiting: inout [DeliveryRoute], besides threads: inout Set<Int>
+    ) -> [DeliveryRoute] {
         var taken: [DeliveryRoute] = []
         var held: [DeliveryRoute] = []
-        var takenThreads = threads
         var seen = 0
         while seen < waiting.count, taken.count < count {
             let route = waiting[seen]
             seen += 1
-            if takenThreads.insert(route.thread).inserted {
+            if threads.insert(route.thread).inserted {
                 taken.append(route)
             } else {
                 held.append(route)
@@ -185,7 +200,9 @@ struct DestinationQueue {
         isBeginning = false
         for route in routes { release(route.id) }
         isSuspectsTurn = routes.contains { $0.deaths > 0 }
-        waiting.insert(contentsOf: routes.filter { $0.deaths == 0 }, at: 0)
+        let others = routes.filter { $0.deaths == 0 }
+        urgent.insert(contentsOf: others.filter(\.isUrgent), at: 0)
+        waiting.insert(contentsOf: others.filter { !$0.isUrgent }, at: 0)
         for suspect in routes where suspect.deaths > 0 { offer(suspect) }
     }
 
@@ -261,14 +278,15 @@ struct DestinationQueue {
     /// The moment when a waiting delivery may go or passes its deadline; `nil` when that depends on
     /// an event.
     mutating func wakeAt(now: Moment) -> Moment? {
-        guard !waiting.isEmpty || !suspects.isEmpty else { return nil }
+        guard !isIdle || !suspects.isEmpty else { return nil }
         switch breaker.permit(now: now) {
         case .all, .probe:
             guard bucket?.available(now: now) == 0 else { return nil }
             return bucket?.nextAt
         case .none(let until):
             // Deliveries past their deadline are already being closed.
-            return (waiting + suspects).map(\.deadline).filter { $0 > now }.reduce(until, min)
+            return (urgent + waiting + suspects).map(\.deadline).filter { $0 > now }.reduce(
+                until, min)
         }
     }
 }

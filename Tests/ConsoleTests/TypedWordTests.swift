@@ -13,6 +13,17 @@ struct TypedWordTests {
         }
     }
 
+    @Test(arguments: [
+        (["1d 2h"], [86_400, 7200]), (["1d, 2h"], [86_400, 7200]), (["1d", "2h"], [86_400, 7200]),
+        (["1d2h"], [93_600]), (["1 hour 30 minutes"], [5400]), (["none"], []),
+    ])
+    func `Reminder times apart from each other are several, others are one`(
+        typed: [String], seconds: [Int]
+    ) throws {
+        let spans = try #require(try ReminderOption.read(typed))
+        #expect(spans.map { $0.days * 86_400 + $0.seconds } == seconds)
+    }
+
     @Test func `Words are accepted in upper and lower case`() {
         #expect(Self.typed(RsvpCommand.Word.self))
         #expect(Self.typed(MessageCommand.Audience.self))

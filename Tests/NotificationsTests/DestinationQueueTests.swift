@@ -55,6 +55,25 @@ import Timekeeping
         #expect(take(&queue) == nil)
     }
 
+    @Test func `With a rate limit, changes and cancellations are the first to go`() {
+        var queue = queue(
+            [route(1), route(2), route(3, isUrgent: true)],
+            DestinationLimits(rate: RateLimit(perSecond: 1, burst: 1)))
+        #expect(take(&queue) == [3])
+        queue.begun([], of: [route(3)], now: now)
+        #expect(take(&queue, at: now.advanced(bySeconds: 1)) == [1])
+    }
+
+    @Test func `Changes and cancellations go before notifications that waited longer`() {
+        var queue = queue([
+            route(1), route(2, thread: 9), route(3, isUrgent: true),
+            route(4, thread: 9, isUrgent: true),
+        ])
+        #expect(take(&queue) == [3, 4, 1])
+        queue.begun([], of: [route(3), route(4, thread: 9), route(1)], now: now)
+        #expect(take(&queue) == [2])
+    }
+
     @Test func `Notifications to one person about one meeting are sent one after the other`() {
         var queue = queue([route(1, thread: 7), route(2, thread: 7), route(3), route(4, thread: 7)])
         #expect(take(&queue) == [1, 3])

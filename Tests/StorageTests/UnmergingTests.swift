@@ -212,6 +212,23 @@ import Timekeeping
         }
     }
 
+    @Test func `A refused or previewed command with a later clock keeps the merge`()
+        async throws
+    {
+        try await TwoPeople.with { world, planner in
+            let kept = try await planner.person(named: "anna@example.org")
+            _ = try await planner.mergePeople("anna@example.org", "anya@example.org")
+            let later = try await world.later(minutes: 40 * 24 * 60).planner()
+            for saving in [false, true] {
+                let code = await refusalCode {
+                    _ = try await later.unmergePerson(kept, saving: saving)
+                }
+                #expect(code == "not_merged")
+            }
+            _ = try await planner.unmergePerson(kept)
+        }
+    }
+
     @Test func `Merges are taken back in their reverse order`() async throws {
         try await withHome { world in
             let planner = try await world.planner()

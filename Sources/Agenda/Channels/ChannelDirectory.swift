@@ -67,18 +67,17 @@ public struct ChannelDirectory: Sendable {
     }
 
     /// Rows as they count for planning. What was only printed counts while printing is the only way
-    /// to its receiver, and once they have answered: they know of the meeting then.
+    /// to its receiver. News also counts if its receiver answered afterwards: they know of it then.
     ///
     /// - Parameters:
     ///   - rows: rows as they are stored.
-    ///   - answered: the people who have answered.
+    ///   - answered: the people who have answered, each with the time of the last answer.
     /// - Returns: the rows, of which the printed ones that count are no longer marked.
-    func known(_ rows: [LedgerRow], answered: Set<PersonID>) -> [LedgerRow] {
+    func known(_ rows: [LedgerRow], answered: [PersonID: Moment]) -> [LedgerRow] {
         guard rows.contains(where: \.isOnlyPrinted) else { return rows }
         return rows.map { row in
-            let person = row.key.notification.receiver.person.map { PersonID(text: $0) }
             guard row.isOnlyPrinted,
-                person.map(answered.contains) == true
+                row.isAnswered(answered)
                     || routes(for: row.key.notification).allSatisfy({
                         $0.sink == SinkKind.stdout.name
                     })
@@ -238,4 +237,12 @@ extension LedgerRow {
     public static let refusalMark = "not delivered: "
 
     fileprivate var route: Route { Route(sink: key.channel, address: key.address) }
+
+    /// True if it is news that was due before the last answer of its receiver.
+    fileprivate func isAnswered(_ answered: [PersonID: Moment]) -> Bool {
+        guard key.notification.kind.isNews, let person = key.notification.receiver.person,
+            let last = answered[PersonID(text: person)]
+        else { return false }
+        return due <= last
+    }
 }

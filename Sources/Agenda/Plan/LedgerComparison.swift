@@ -3,10 +3,10 @@ import Timekeeping
 
 /// Compares the notifications planned for a meeting with the open rows of the ledger, step by step.
 struct LedgerComparison {
-    private let state: MeetingState
-    private let rows: [LedgerRow]
-    private let channels: ChannelDirectory
-    private let now: Moment
+    let state: MeetingState
+    let rows: [LedgerRow]
+    let channels: ChannelDirectory
+    let now: Moment
     private let planned: [PlannedNotification]
     private let standing: [NotificationKey: PlannedNotification]
     /// The state of each row by the name derived from its current key. Added rows have that name;
@@ -212,7 +212,7 @@ struct LedgerComparison {
     /// The moment until which a row is useful that does not follow from the meeting's state: the
     /// end of the meeting or date that it is about. A message that is still useful after that end
     /// keeps its own deadline, but is sent no later than one that is written then.
-    private func end(of row: LedgerRow) -> Moment {
+    func end(of row: LedgerRow) -> Moment {
         let key = row.key.notification
         let end = state.about(key).meeting.endsAt
         guard key.kind == .message, end <= now else { return end }
@@ -220,7 +220,7 @@ struct LedgerComparison {
         return min(max(end, row.deadline), last)
     }
 
-    private mutating func add(_ row: LedgerRow) {
+    mutating func add(_ row: LedgerRow) {
         // A superseded row is planned again only if it can be sent, now or when its address is no
         // longer suppressed.
         if let old = known[row.name] {

@@ -97,15 +97,19 @@ extension MeetingState {
         comparison.resumeListed()
         comparison.readdress()
         comparison.fallBack()
+        comparison.sendPrinted()
         comparison.result.handOnTexts(of: rows, butNotTo: wordedKinds)
         comparison.separate()
         return comparison.result
     }
 
-    /// The people who have answered, for the meeting or for one of its dates.
-    private var answered: Set<PersonID> {
-        let all = [participants] + dateParticipants.values
-        return Set(all.joined().filter { $0.answer != .invited }.map(\.person))
+    /// The people who have answered, for the meeting or for one of its dates, each with the time of
+    /// the last answer.
+    private var answered: [PersonID: Moment] {
+        let all = ([participants] + dateParticipants.values).joined()
+        return Dictionary(
+            all.filter { $0.answer != .invited }.map { ($0.person, $0.notedAt ?? Series.endless) },
+            uniquingKeysWith: max)
     }
 
     /// The reminders that are newly wanted and whose time has passed. They are not planned.

@@ -237,11 +237,7 @@ extension MeetingState {
         guard told.revision != nil || told.isAware else { return [] }
         // A cancellation that went out on one channel may still wait on another, with the same
         // mark.
-        let mark =
-            told.isOff
-            ? told.lastCancellation
-            : NotificationMark.News(revision: revision, round: told.round)
-        guard let mark else { return [] }
+        guard let mark = told.cancellation(of: revision) else { return [] }
         return [
             planned(
                 .cancellation, mark, to: receiver, until: lastEnd, told: told, now: now,

@@ -143,6 +143,23 @@ public struct PastFacts: Equatable, Sendable {
         return Self.only(isItsOwn ? within : within + [before])
     }
 
+    /// The dates that were last changed quietly, within a revision that began with another act.
+    /// News about the whole also tells its dates as they are then.
+    public var quietDates: Set<String> {
+        var begun: Set<Int> = []
+        var dates: Set<String> = []
+        for entry in entries {
+            let isTold = begun.insert(entry.revision).inserted
+            switch (entry.date.isEmpty, isTold) {
+            case (true, true): dates = []
+            case (true, false): break
+            case (false, true): dates.remove(entry.date)
+            case (false, false): dates.insert(entry.date)
+            }
+        }
+        return dates
+    }
+
     private static func only(_ digests: some Sequence<String>) -> String? {
         let all = Set(digests)
         return all.count == 1 ? all.first : nil

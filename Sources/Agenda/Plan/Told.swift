@@ -8,8 +8,10 @@ struct Told: Equatable {
     var isOff = false
     /// The highest revision in any news to them, including cancellations.
     var heard: Int?
-    /// The highest round in the marks of cancellations, including those that were only printed.
+    /// The highest round in the marks of cancellations.
     private var roundOff = -1
+    /// The last cancellation that was only printed.
+    private var printedCancellation: NotificationMark.News?
     /// The highest round in the marks of invitations and changes.
     private var roundOn = -1
     /// True if a reminder or a message told them of the meeting, even if no invitation did.
@@ -20,8 +22,18 @@ struct Told: Equatable {
     var notifications: Set<NotificationKey> = []
 
     /// The round for the mark of the next news. An invitation after a cancellation needs a mark of
-    /// its own, also if the cancellation came back later.
-    var round: Int { max(roundOn, roundOff + 1) }
+    /// its own, also if the cancellation came back later or was only printed.
+    var round: Int { max(roundOn, roundOff + 1, (printedCancellation?.round ?? -1) + 1) }
+
+    /// The mark of a cancellation of this revision. A cancellation that was only printed keeps its
+    /// mark when it is sent.
+    func cancellation(of revision: Int) -> NotificationMark.News? {
+        if isOff { return lastCancellation }
+        if let printed = printedCancellation, printed.round >= max(roundOn, roundOff + 1) {
+            return printed
+        }
+        return NotificationMark.News(revision: revision, round: round)
+    }
 
     /// True if they know of the meeting and believe that it concerns them.
     var isOn: Bool { revision != nil && !isOff }
@@ -40,7 +52,7 @@ extension Told {
                 receivers[key.receiver, default: Told()].awaitsMessage = true
             } else if row.isOnlyPrinted, key.kind == .cancellation {
                 // The marks of later news are the same, whoever plans them.
-                receivers[key.receiver, default: Told()].note(off: key)
+                receivers[key.receiver, default: Told()].note(printed: key.mark.news)
             }
         }
         for (receiver, told) in receivers {
@@ -64,14 +76,15 @@ extension Told {
         case .invitation, .change:
             revision = max(revision ?? 0, key.mark.news.revision)
             roundOn = max(roundOn, key.mark.news.round)
-        case .cancellation: note(off: key)
+        case .cancellation: roundOff = max(roundOff, key.mark.news.round)
         case .reminder, .nudge, .message: isAware = true
         case .answer, .proposal, .refusal, .link, .digest, .alarm, .signIn: break
         }
     }
 
-    private mutating func note(off key: NotificationKey) {
-        roundOff = max(roundOff, key.mark.news.round)
+    private mutating func note(printed news: NotificationMark.News) {
+        guard news.round > printedCancellation?.round ?? -1 else { return }
+        printedCancellation = news
     }
 
     /// Reads what each receiver knows of one date of a series. News about the whole also covers its
@@ -120,8 +133,8 @@ extension Told {
         isOff = key.kind == .cancellation
     }
 
-    /// The mark of the last cancellation.
-    var lastCancellation: NotificationMark.News? {
+    /// The mark of the last cancellation that was sent.
+    private var lastCancellation: NotificationMark.News? {
         notifications.filter { $0.kind == .cancellation }.map(\.mark.news)
             .max { $0.round < $1.round }
     }

@@ -11,9 +11,19 @@ public struct SinkForecast: Equatable, Sendable {
     public internal(set) var invitations = 0
     /// The number of changes and cancellations.
     public internal(set) var changes = 0
+    /// The number of messages and nudges.
+    public internal(set) var messages = 0
 
     /// A forecast of nothing.
     public init() {}
+
+    fileprivate mutating func count(_ kind: NotificationKind) {
+        switch kind {
+        case .invitation: invitations += 1
+        case .change, .cancellation: changes += 1
+        default: messages += 1
+        }
+    }
 }
 
 extension Planner {
@@ -27,27 +37,57 @@ extension Planner {
     /// - Throws: ``StoreError``.
     public func foreseeSinks() async throws -> SinkForecast {
         var forecast = SinkForecast()
-        guard try await store.plannedSinks() != Self.names(of: sinks) else { return forecast }
-        let replanning = sending().replanning(because: "")
         var receivers: Set<Receiver> = []
+        try await foreseeSwitch { _, difference in
+            for row in difference.added where isForOneNow(row) {
+                receivers.insert(row.key.notification.receiver)
+                forecast.count(row.key.notification.kind)
+            }
+        }
+        forecast.people = receivers.count
+        return forecast
+    }
+
+    /// Replans the coming meetings for the enabled sinks as letsmeetd does when it sees them for
+    /// the first time. Nothing is saved.
+    ///
+    /// - Parameters:
+    ///   - meeting: the only meeting to replan; `nil` for all.
+    ///   - body: takes each meeting with the changes of its ledger. It is not called if the sinks
+    ///     have not changed.
+    /// - Throws: ``StoreError``.
+    private func foreseeSwitch(
+        of meeting: MeetingID? = nil, _ body: (MeetingBundle, LedgerDifference) -> Void
+    ) async throws {
+        guard try await store.plannedSinks() != Self.names(of: sinks) else { return }
+        let replanning = sending().replanning(because: "")
         var last: MeetingID?
         repeat {
             let ids = try await store.meetings(
                 endingAfter: now, after: last, limit: Self.forecastPageRows)
-            for bundle in try await store.meetingBundles(ids) {
+            let wanted = meeting.map { one in ids.filter { $0 == one } } ?? ids
+            for bundle in try await store.meetingBundles(wanted) {
                 // A meeting that cannot be planned is reported when letsmeetd starts.
-                let planned = try? replanning(bundle).difference.added
-                for row in planned ?? [] where isNewsForOne(row) {
-                    receivers.insert(row.key.notification.receiver)
-                    let isInvitation = row.key.notification.kind == .invitation
-                    forecast.invitations += isInvitation ? 1 : 0
-                    forecast.changes += isInvitation ? 0 : 1
-                }
+                guard let difference = try? replanning(bundle).difference else { continue }
+                body(bundle, difference)
             }
             last = ids.count == Self.forecastPageRows ? ids.last : nil
         } while last != nil
-        forecast.people = receivers.count
-        return forecast
+    }
+
+    /// The changes of the outbox when letsmeetd sees the enabled sinks for the first time. There
+    /// are none while it runs, because it may run with other settings, and if only its terminal
+    /// is enabled.
+    func foreseeOutbox(_ filter: LedgerFilter) async throws -> SinkSwitch {
+        var change = SinkSwitch()
+        guard reachesPeople, !isDaemonRunning else { return change }
+        try await foreseeSwitch(of: filter.meeting) { bundle, difference in
+            change.replaced.formUnion(difference.superseded.map(\.name))
+            change.lines += difference.added.filter(filter.holds).compactMap {
+                line(of: $0, in: bundle, to: filter.person)
+            }
+        }
+        return change
     }
 
     /// Counts the notifications that go out at once if mail is set up.
@@ -60,10 +100,34 @@ extension Planner {
         return try await planner.foreseeSinks()
     }
 
-    /// True if a row tells a person at once that they are invited, or what has changed.
-    private func isNewsForOne(_ row: LedgerRow) -> Bool {
-        row.key.notification.kind.isNews && row.key.notification.receiver.person != nil
-            && row.state == .planned && row.due <= now
-            && row.key.channel != SinkKind.stdout.name
+    /// True if a row tells a person something at once that is not only printed.
+    private func isForOneNow(_ row: LedgerRow) -> Bool {
+        let kind = row.key.notification.kind
+        return (kind.isNews || [.message, .nudge, .refusal].contains(kind))
+            && row.key.notification.receiver.person != nil && row.state == .planned
+            && row.due <= now && row.key.channel != SinkKind.stdout.name
+    }
+}
+
+/// The changes of the outbox that follow from other sinks.
+struct SinkSwitch: Sendable {
+    /// The keys of the deliveries that others replace.
+    var replaced: Set<String> = []
+    /// The deliveries that are added.
+    var lines: [OutboxLine] = []
+
+    /// The lines of an outbox after the switch, in its order.
+    func applied(to known: [OutboxLine]) -> [OutboxLine] {
+        guard !replaced.isEmpty || !lines.isEmpty else { return known }
+        return (known.filter { !replaced.contains($0.key) } + lines)
+            .sorted { $0.comes(before: $1) }
+    }
+}
+
+extension LedgerFilter {
+    /// True if a row that is to be added is one of those that the filter asks for.
+    fileprivate func holds(_ row: LedgerRow) -> Bool {
+        row.state == .planned && kind.map { $0 == row.key.notification.kind } ?? true
+            && dueFrom.map { row.due >= $0 } ?? true && dueThrough.map { row.due <= $0 } ?? true
     }
 }

@@ -21,7 +21,7 @@ extension Drafting {
         draft.noteLateAnswerBy()
         try MeetingRules.check(draft.meeting)
         try MeetingRules.check(participantCount: draft.participants.count)
-        let why = reason == Planner.edited ? draft.changeReason : reason
+        let why = draft.naming(reason == Planner.edited ? draft.changeReason : reason)
         return try decided(draft, deed: deed, reason: why, now: now)
     }
 
@@ -71,7 +71,8 @@ extension Drafting {
         if draft.isUncancelled {
             difference.add(
                 state.untoldAnswers(
-                    among: rows, supersededBecause: Planner.cancelled, channels: directory,
+                    among: rows, supersededBecause: draft.naming(Planner.cancelled),
+                    channels: directory,
                     now: now))
         }
         difference.tellAnswers(

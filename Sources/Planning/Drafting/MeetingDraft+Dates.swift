@@ -70,6 +70,7 @@ extension MeetingDraft {
         own.followMove(in: zone)
         own.dropProposals()
         try checkMaySay(own)
+        dateReason = own.changeReason
         guard own.isSameBesidesDate else {
             throw Refusal(
                 .invalid, code: "usage",

@@ -58,6 +58,8 @@ package struct MeetingDraft {
     var plannedBefore: Moment?
     /// The date of a series that is changed; `nil` for the whole series.
     var date: SeriesDate?
+    /// The facts of ``date`` that changed, as in ``changeReason``.
+    var dateReason: String?
     /// The name of the date if this draft treats a date as a meeting of its own; otherwise empty.
     var occurrence = ""
 
@@ -132,12 +134,14 @@ package struct MeetingDraft {
         numberGuests()
     }
 
-    /// Raises the revision and the SEQUENCE for changed exceptions of single dates.
+    /// Raises the revision and the SEQUENCE for changed exceptions of single dates, and on request
+    /// for those that were changed quietly.
     private mutating func numberDates() {
         let old = before.meeting.series?.changes ?? [:]
         let notifiedDate = isDateNotified ? date?.name : nil
+        let quietDates = isNotified && date == nil ? before.pastFacts.quietDates : []
         let changed = (meeting.series?.changes ?? [:]).filter {
-            $1 != old[$0] || $0 == notifiedDate
+            $1 != old[$0] || $0 == notifiedDate || quietDates.contains($0)
         }
         guard !changed.isEmpty else { return }
         if meeting.revision == before.meeting.revision {

@@ -93,6 +93,11 @@ public struct DeliveryView: Encodable, Sendable {
         identity = identities.identity(of: row.name, on: row.key.channel)
     }
 
+    /// True if it was only printed, because no way to its receiver was set up.
+    public var isOnlyPrinted: Bool {
+        state == .accepted && attempts.last?.code == AttemptReport.printedCode
+    }
+
     /// True if it is held back beyond the time at which it would be due.
     public var isHeldBack: Bool {
         wanted.map { $0.moment < due.moment } ?? (reason == OthersReason.held)

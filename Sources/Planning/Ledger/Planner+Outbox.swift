@@ -46,9 +46,22 @@ extension Planner {
 
     /// The deliveries that will be sent from one moment through another, sorted by due time. They
     /// include reminders of series that are not in the ledger yet, and those due at either moment.
+    ///
+    /// - Parameters:
+    ///   - start: the first moment; `nil` for all that are due earlier, too.
+    ///   - end: the last moment; `nil` for the deliveries in the ledger only.
+    ///   - meeting: the only meeting to show; `nil` for all.
+    ///   - person: the only receiver to show; `nil` for all.
+    ///   - kind: the only kind to show; `nil` for all.
+    ///   - foreseesSinks: whether to show the deliveries as letsmeetd replans them if other sinks
+    ///     are enabled than when it last ran.
+    ///   - limit: the most lines.
+    /// - Returns: the lines.
+    /// - Throws: ``Refusal`` with `usage` or `not_allowed`, or ``StoreError``.
     public func outbox(
         from start: Moment? = nil, until end: Moment? = nil, of meeting: MeetingID? = nil,
-        to person: PersonID? = nil, kind: NotificationKind? = nil, limit: Int = Planner.listRowsMax
+        to person: PersonID? = nil, kind: NotificationKind? = nil, foreseesSinks: Bool = false,
+        limit: Int = Planner.listRowsMax
     ) async throws -> FirstRows<OutboxLine> {
         if let start, let end, end < start {
             throw Refusal(.invalid, code: "usage", "The end is before the start.")
@@ -67,12 +80,14 @@ extension Planner {
         async let known = store.deliveries(filter).map {
             OutboxLine($0, reader: zone, sight: sight(of: $0))
         }
+        let change = foreseesSinks ? try await foreseeOutbox(filter) : SinkSwitch()
         guard let end, kind ?? .reminder == .reminder else {
-            return FirstRows(try await known, countMax: limit)
+            return FirstRows(change.applied(to: try await known), countMax: limit)
         }
         let foreseen = try await foreseen(from: start ?? now, through: end, to: person)
         let all =
-            try await known + foreseen.filter { meeting == nil || $0.meeting == meeting?.text }
+            change.applied(to: try await known)
+            + foreseen.filter { meeting == nil || $0.meeting == meeting?.text }
         return FirstRows(all.sorted { $0.comes(before: $1) }, countMax: limit)
     }
 }

@@ -109,9 +109,7 @@ public struct StoryView: Encodable, Sendable {
     /// True if it was superseded before any attempt to send it.
     public var isVoid: Bool { delivery.state == .superseded && delivery.attempts.isEmpty }
     /// True if the message was only printed, because no way to its receiver was set up.
-    public var isOnlyPrinted: Bool {
-        delivery.state == .accepted && delivery.attempts.last?.code == AttemptReport.printedCode
-    }
+    public var isOnlyPrinted: Bool { delivery.isOnlyPrinted }
 
     private static func because(
         _ key: NotificationKey, isRemoved: Bool, to name: String, of title: String
@@ -164,6 +162,7 @@ public struct StoryView: Encodable, Sendable {
 
     private static func words(_ attempt: AttemptRecord) -> String {
         guard let outcome = attempt.outcome else { return "in progress" }
+        guard attempt.code != AttemptReport.printedCode else { return "printed, not sent" }
         return [outcome.rawValue, attempt.code, attempt.reply].filter { !$0.isEmpty }
             .joined(separator: ", ")
     }

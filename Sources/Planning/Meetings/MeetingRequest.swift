@@ -1,5 +1,6 @@
 public import Agenda
 public import Timekeeping
+import Wording
 
 /// A request for a new meeting. Missing parts get their defaults.
 public struct MeetingRequest: Sendable {
@@ -40,6 +41,8 @@ public struct MeetingRequest: Sendable {
     public var like: MeetingID?
     /// The meeting whose place and time zone the new one has, if no place is given.
     package var model: Meeting?
+    /// True if the request was made from an earlier meeting, all of which it is to repeat.
+    package var isCopy = false
 
     /// Creates an empty request.
     public init() {}
@@ -74,5 +77,26 @@ extension MeetingRequest {
                 "A text for the place is given, but no place.",
                 advice: [.give([.place, .interest])])
         }
+    }
+}
+
+extension MeetingRequest {
+    /// What the new meeting does not take over from the earlier one.
+    var remarksOnCopy: [Remark] {
+        guard isCopy, let model else { return [] }
+        var remarks: [Remark] = []
+        if model.series != nil, repetition == nil {
+            remarks.append(
+                Remark(
+                    Phrase("The repetition of the earlier meeting is not copied."),
+                    advice: .give([.repetition])))
+        }
+        if model.answerBy != nil, answerBy == nil {
+            remarks.append(
+                Remark(
+                    Phrase(
+                        "The time to answer by is not copied, because it would have passed.")))
+        }
+        return remarks
     }
 }

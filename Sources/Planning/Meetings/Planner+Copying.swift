@@ -12,8 +12,10 @@ public struct MeetingCopy: Sendable {
 }
 
 extension Planner {
-    /// A request for a meeting like an earlier one: with the same title, people, place, duration,
-    /// reminders, note and link. Answers, proposals and the recurrence rule are not copied.
+    /// A request for a meeting like an earlier one: with the same title, people, circles, place,
+    /// duration, reminders, note and link, and a time to answer by that is as long before the
+    /// start. Answers, proposals and the recurrence rule are not copied. People who came with a
+    /// circle come with it again, if they are still in it.
     ///
     /// - Parameters:
     ///   - id: the earlier meeting, which may be over or cancelled.
@@ -27,6 +29,7 @@ extension Planner {
         let meeting = bundle.meeting
         var request = MeetingRequest()
         request.model = meeting
+        request.isCopy = true
         request.title = meeting.title
         request.note = meeting.note
         request.link = meeting.link
@@ -36,8 +39,12 @@ extension Planner {
         request.duration = hasEnd ? nil : meeting.time.duration
         request.reminders = meeting.reminders
         request.start = withTimeOfDay(start, of: meeting)
-        let guests = bundle.participants.filter { !$0.isRemoved && $0.person != actor.id }
-            .compactMap { bundle.people[$0.person] }
+        request.answerBy = try answerBy(like: meeting, request.written)
+        let circles = try await circlesAsked(to: bundle)
+        let isByCircles = circles.count == bundle.circlesAsked[""]?.count ?? 0
+        let guests = bundle.participants.filter {
+            !$0.isRemoved && $0.person != actor.id && !(isByCircles && $0.isByCircle)
+        }.compactMap { bundle.people[$0.person] }
         let known = try await store.lookUp { [actor] lookup in
             try guests.map { try lookup.contact($0.id, of: actor.id) != nil }
         }
@@ -47,9 +54,36 @@ extension Planner {
             let hasID = isKnown || actsAsOwner && !guest.hasTypedName && !guest.address.isEmpty
             return hasID ? guest.id.text : guest.named
         }
+        request.with += circles.map { "\(WhoText.Kind.circle.rawValue):\($0.name)" }
         return MeetingCopy(
             request: request,
             unreachable: zip(guests, known).filter { !$1 && $0.address.isEmpty }.map(\.0.name))
+    }
+
+    /// The circles of the actor that were invited to the whole meeting and have members.
+    private func circlesAsked(to bundle: MeetingBundle) async throws -> [CircleView] {
+        guard let asked = bundle.circlesAsked[""], !asked.isEmpty else { return [] }
+        return try await circles().filter {
+            $0.count > 0 && asked.contains(CircleID(text: $0.id))
+        }
+    }
+
+    /// The time to answer by of a copy, as text: as many days before the new start, at the same
+    /// time of day, or as long before it on the same day. It is `nil` if the meeting has none, if
+    /// the new one has passed, or if the new start cannot be read, which is refused later.
+    private func answerBy(like meeting: Meeting, _ written: WrittenTime) throws -> String? {
+        guard let old = meeting.answerBy else { return nil }
+        let zone = drafting.meetingZone(placeZone: try self.zone(named: meeting.time.zone))
+        guard let start = try? drafting.time(written, in: zone).start else { return nil }
+        let (deadline, before) = (zone.wallTime(at: old), meeting.time.start)
+        let days = before.date.daysSince1970 - deadline.date.daysSince1970
+        let moved =
+            days > 0
+            ? WallTime(date: start.date.adding(days: -days), time: deadline.time)
+            : start.adding(
+                seconds: deadline.time.secondsSinceMidnight - before.time.secondsSinceMidnight)
+        guard zone.moment(of: moved) > now else { return nil }
+        return moved.description
     }
 
     private func withTimeOfDay(_ start: String, of meeting: Meeting) -> String {

@@ -56,18 +56,31 @@ extension Planner {
         ).added
         return added.compactMap { row in
             guard row.state == .planned, row.due >= start, row.due <= end else { return nil }
-            let receiver = row.key.notification.receiver
-            let person = receiver.person.flatMap { bundle.people[PersonID(text: $0)] }
-            guard wanted == nil || person?.id == wanted else { return nil }
-            let seen = sight(of: row)
-            guard seen == .all || person.map({ bundle.wishes.reminders[$0.id] == nil }) ?? true
-            else { return nil }
-            let part = seen.disguising(row, known: person?.address)
-            let address = row.address(
-                or: person?.destination ?? person?.address ?? "", known: person?.knownAddress, part)
-            return OutboxLine(
-                row.seen(part), name: person?.name ?? receiver.audience ?? "",
-                address: address, title: bundle.meeting.title, reader: zone)
+            return line(of: row, in: bundle, to: wanted)
         }
+    }
+
+    /// A row that is not in the ledger yet, as the actor sees it.
+    ///
+    /// - Parameters:
+    ///   - row: the row.
+    ///   - bundle: its meeting.
+    ///   - wanted: the only receiver to show; `nil` for all.
+    /// - Returns: the line; `nil` if the row is not shown.
+    func line(
+        of row: LedgerRow, in bundle: MeetingBundle, to wanted: PersonID?
+    ) -> OutboxLine? {
+        let receiver = row.key.notification.receiver
+        let person = receiver.person.flatMap { bundle.people[PersonID(text: $0)] }
+        guard wanted == nil || person?.id == wanted else { return nil }
+        let seen = sight(of: row)
+        guard seen == .all || person.map({ bundle.wishes.reminders[$0.id] == nil }) ?? true
+        else { return nil }
+        let part = seen.disguising(row, known: person?.address)
+        let address = row.address(
+            or: person?.destination ?? person?.address ?? "", known: person?.knownAddress, part)
+        return OutboxLine(
+            row.seen(part), name: person?.name ?? receiver.audience ?? "",
+            address: address, title: bundle.meeting.title, reader: zone)
     }
 }

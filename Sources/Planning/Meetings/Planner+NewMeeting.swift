@@ -92,7 +92,7 @@ extension Planner {
         }
         guard isNew else { return try outcome(revision, remarks: [Self.madeBefore]) }
         var remarks = chosen?.remarksWithoutWords ?? []
-        remarks += guests.remarks + alone
+        remarks += guests.remarks + alone + request.remarksOnCopy
         remarks += drafting.remarks(
             onFirst: time, series, typed: typed, request.written, by: request.repetition, in: zone)
         let made = try await notingConflicts(

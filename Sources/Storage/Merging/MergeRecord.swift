@@ -69,22 +69,25 @@ struct MergeRecord: Codable {
     /// Forgets merges that can no longer be taken back.
     static func forget(before now: Moment, in db: Database) throws {
         try db.cachedStatement(sql: "DELETE FROM person_merge WHERE merged_at < :moment")
-            .execute(arguments: [
-                "moment": now.advanced(bySeconds: -Int64(days) * 86_400).milliseconds
-            ])
+            .execute(arguments: ["moment": oldest(now).milliseconds])
     }
 
-    /// The last merge into a person.
+    /// The time of the oldest merge that can still be taken back.
+    private static func oldest(_ now: Moment) -> Moment {
+        now.advanced(bySeconds: -Int64(days) * 86_400)
+    }
+
+    /// The last merge into a person, if it can still be taken back. Older ones stay stored: the
+    /// command may run with another clock, or be a preview.
     static func last(
         into kept: PersonID, now: Moment, in db: Database
     ) throws -> LastMerge? {
-        try forget(before: now, in: db)
         let row = try Row.fetchOne(
             db.cachedStatement(
                 sql: """
                     SELECT number, other_id, merged_at, changes FROM person_merge
-                    WHERE kept_id = :kept ORDER BY number DESC LIMIT 1
-                    """), arguments: ["kept": kept.text])
+                    WHERE kept_id = :kept AND merged_at >= :oldest ORDER BY number DESC LIMIT 1
+                    """), arguments: ["kept": kept.text, "oldest": oldest(now).milliseconds])
         return try row.map { row in
             let changes = Data((row["changes"] as String).utf8)
             return LastMerge(

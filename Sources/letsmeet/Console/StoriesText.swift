@@ -70,6 +70,7 @@ extension StoryView {
     /// "invitation sent", or "invitation failed: no such mailbox".
     fileprivate var lastWords: String {
         switch delivery.state {
+        case .accepted where delivery.isOnlyPrinted: "\(delivery.kind) printed, not sent"
         case .accepted:
             "\(delivery.kind) \(delivery.channel == "stdout" ? "printed" : "sent")"
         case .claimed: "\(delivery.kind) is being sent"

@@ -26,16 +26,17 @@ enum ReminderOption {
         let parts = try texts.names(for: "The list of reminders")
         guard !parts.isEmpty else { return nil }
         if parts == ["none"] { return [] }
-        return try parts.map { try TimeSpan.parse($0) }
+        return try parts.flatMap(apart).map { try TimeSpan.parse($0) }
     }
 
-    /// Reads the option's values from one line: "1d 1h" are two times, "1 hour 30 minutes" is one.
-    /// An empty line means none.
+    /// Reads the option's values from one line. An empty line means none.
     static func read(line: String) throws -> [TimeSpan] {
-        let parts = [line].splitAtCommas.flatMap { part in
-            let words = part.split(whereSeparator: \.isWhitespace).map(String.init)
-            return words.allSatisfy { (try? TimeSpan.parse($0)) != nil } ? words : [part]
-        }
-        return try read(parts) ?? []
+        try read([line].splitAtCommas) ?? []
+    }
+
+    /// The times in one value: "1d 1h" are two, "1d1h" and "1 hour 30 minutes" are one.
+    private static func apart(_ text: String) -> [String] {
+        let words = text.split(whereSeparator: \.isWhitespace).map(String.init)
+        return words.allSatisfy { (try? TimeSpan.parse($0)) != nil } ? words : [text]
     }
 }

@@ -10,11 +10,11 @@ struct UntoldPeople {
     init(_ forecast: SinkForecast) {
         let parts = [
             (forecast.invitations, "invitation"), (forecast.changes, "change"),
+            (forecast.messages, "message"),
         ].filter { $0.0 > 0 }.map { TimeWords.count($0.0, $0.1) }
         let people = TimeWords.count(forecast.people, "person was", plural: "people were")
         sentence =
-            parts.isEmpty
-            ? nil : "\(people) never notified: \(parts.joined(separator: " and "))."
+            parts.isEmpty ? nil : "\(people) never notified: \(parts.joined(separator: ", "))."
     }
 
     /// When the notifications are sent, and how to prevent it. The name of the setting follows.

@@ -102,6 +102,34 @@ import Timekeeping
         }
     }
 
+    @Test func `A copy invites the circle again, and asks for answers as long before`() async throws
+    {
+        try await withTemporaryHome { world in
+            let planner = try await world.planner()
+            for name in ["Anna", "Ben", "Cat"] {
+                try await planner.add(name, "\(name.lowercased())@example.org")
+            }
+            try await planner.addCircle("Chess", members: ["Anna", "Ben"])
+            var request = MeetingRequest.lunch(with: "circle:Chess", start: "2026-12-12T12:00")
+            request.answerBy = "2026-12-10T18:00"
+            request.repetition = "weekly, 2 times"
+            let id = MeetingID(text: try await planner.create(request).meeting.id)
+            try await planner.addMembers(["Cat"], to: "Chess")
+            try await planner.removeMembers(["Ben"], from: "Chess")
+            let copy = try await planner.copy(of: id, start: "2027-01-16")
+            #expect(copy.request.with == ["circle:Chess"])
+            let made = try await planner.createMeeting(copy.request, saving: true)
+            #expect(made.meeting.participants.map(\.name) == ["Olga Owner", "Anna", "Cat"])
+            #expect(made.meeting.answerBy?.text == "2027-01-14T18:00:00+02:00")
+            let remark = "The repetition of the earlier meeting is not copied."
+            #expect(made.remarks.contains { $0.text == remark })
+            let soon = try await planner.copy(of: id, start: "2026-12-02").request
+            #expect(soon.answerBy == nil)
+            let early = try await planner.createMeeting(soon, saving: false)
+            #expect(early.remarks.contains { $0.text.hasPrefix("The time to answer by is not") })
+        }
+    }
+
     @Test func `Only the organizer copies a meeting`() async throws {
         try await withGames { world, _, id in
             let anna = try await world.planner(actingAs: "Anna")

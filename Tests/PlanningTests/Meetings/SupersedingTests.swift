@@ -49,7 +49,7 @@ import Timekeeping
             for (edit, reason) in [
                 (
                     Self.edit { ($0.date, $0.start) = ("2026-12-19", start) },
-                    "a date of the series changed"
+                    "the start changed for the date Sat 19 December 2026"
                 ),
                 (
                     Self.edit { ($0.from, $0.start) = ("2026-12-19", start) },
@@ -64,6 +64,48 @@ import Timekeeping
                     .rows
                 #expect(Set(rows.map(\.delivery.reason)) == [reason])
             }
+        }
+    }
+
+    @Test func `Notifying people of quiet changes includes those of single dates, once`()
+        async throws
+    {
+        try await withHome { world in
+            let olga = try await world.planner()
+            try await olga.add("Anna", "anna@example.org")
+            var lunch = MeetingRequest.lunch(with: "Anna")
+            lunch.repetition = "every week"
+            let id = MeetingID(text: try await olga.create(lunch).meeting.id)
+            _ = try await world.deliver()
+            let quiet = Self.edit {
+                ($0.date, $0.start, $0.isQuiet) = ("2026-12-19", "2026-12-19T14:00", true)
+            }
+            let kept = try await olga.editMeeting(id, quiet, saving: true)
+            #expect(kept.notifications.added.allSatisfy { $0.kind == .reminder })
+            let notifying = Self.edit { $0.isNotified = true }
+            for isFirst in [true, false] {
+                let told = try await olga.editMeeting(id, notifying, saving: true)
+                let changes = told.notifications.added.filter { $0.kind == .change }
+                let dates = changes.map { String($0.occurrence.prefix(8)) }
+                #expect(dates == (isFirst ? ["20261219"] : []))
+                _ = try await world.deliver()
+            }
+            #expect(try await olga.verifyLedger().faults.isEmpty)
+        }
+    }
+
+    @Test func `The reason of a cancelled date names the date`() async throws {
+        try await withHome { world in
+            let olga = try await world.planner()
+            try await olga.add("Anna", "anna@example.org")
+            var lunch = MeetingRequest.lunch(with: "Anna")
+            lunch.repetition = "every week"
+            let id = MeetingID(text: try await olga.create(lunch).meeting.id)
+            _ = try await olga.cancelMeeting(id, on: "2026-12-19", saving: true)
+            let rows = try await olga.ledger(states: [.superseded], meeting: id, limit: 99).rows
+            let reminders = rows.filter { $0.delivery.kind == .reminder }.map(\.delivery.reason)
+            let reason = "the meeting was cancelled for the date Sat 19 December 2026"
+            #expect(Set(reminders) == [reason])
         }
     }
 

@@ -180,16 +180,16 @@ struct EditMerge: Sendable {
 
 /// The times of reminders as people type them.
 enum ReminderText {
-    /// Reads spans between commas or spaces: "1d, 2h" and "1d 2h" are two, "1 hour 30 minutes" is
-    /// one. An empty text means none.
+    /// Reads spans between commas or spaces: "1d, 2h" and "1d 2h" are two, "1d2h" and "1 hour 30
+    /// minutes" are one. An empty text means none.
     ///
     /// - Throws: `TimeTextError` if a span cannot be read.
     static func parse(_ text: String) throws -> [TimeSpan] {
         try text.split(separator: ",").map(\.trimmingSpaces).filter { !$0.isEmpty }
             .flatMap { part -> [TimeSpan] in
-                if let whole = try? TimeSpan.parse(part) { return [whole] }
-                return try part.split(whereSeparator: \.isWhitespace)
-                    .map { try TimeSpan.parse(String($0)) }
+                let words = part.split(whereSeparator: \.isWhitespace)
+                let spans = words.compactMap { try? TimeSpan.parse(String($0)) }
+                return try spans.count == words.count ? spans : [TimeSpan.parse(part)]
             }
     }
 }

@@ -61,7 +61,7 @@ struct MailPage: PageModel {
 
 extension PageWords {
     fileprivate func untold(_ forecast: SinkForecast) -> String {
-        let count = forecast.invitations + forecast.changes
+        let count = forecast.invitations + forecast.changes + forecast.messages
         return self(
             forecast.people, "1 person was never notified.", "%n% people were never notified.")
             + " " + self(count, "Saving sends 1 mail.", "Saving sends %n% mails.")

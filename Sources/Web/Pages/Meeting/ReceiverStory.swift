@@ -57,7 +57,7 @@ struct ReceiverStory: Sendable {
     }
 
     private static func state(of story: StoryView, _ words: PageWords) -> String {
-        story.isOnlyPrinted ? words("only printed") : words.state(story.delivery.state)
+        story.isOnlyPrinted ? words("printed, not sent") : words.state(story.delivery.state)
     }
 
     private static func values(

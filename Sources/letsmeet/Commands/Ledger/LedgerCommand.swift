@@ -103,7 +103,8 @@ enum StoryText {
             separator: " ")
         var lines = [
             "\(Style.bold("\(kind) to \(story.receiver)")) by \(delivery.way): "
-                + "\(delivery.state)  \(Style.faint(delivery.key))"
+                + "\(delivery.isOnlyPrinted ? "printed, not sent" : delivery.state.rawValue)  "
+                + Style.faint(delivery.key)
         ]
         lines.append("  \(story.because)")
         // Quoted, so that no line of the message looks like a line of the history.

@@ -69,7 +69,9 @@ struct MeetingNew: AsyncParsableCommand {
     var repetition: String?
     @Option(
         parsing: .upToNextOption,
-        help: "When to remind people before the start: 1d 2h, or none.")
+        help: ArgumentHelp(
+            "When to remind people before the start: 1d 2h for two reminders, 1d2h for one, or "
+                + "none.", valueName: "remind"))
     var remind: [String] = []
     @OptionGroup var deadline: AnswerByOption
     @Option(help: "A note for everybody.") var note: String?

@@ -11,9 +11,11 @@ struct MeetingCopyCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "copy", abstract: "Plan the same as an earlier meeting again.",
         discussion: """
-            The new meeting takes its title, people, place, duration, reminders, note and link \
-            from the earlier one. Each option replaces one of them. All people get a new \
-            invitation. If --start is only a day, the meeting starts at the same time of day.
+            The new meeting takes its title, people, circles, place, duration, reminders, note \
+            and link from the earlier one, and a time to answer by that is as long before the \
+            start. Each option replaces one of them. Answers and the repetition are not copied. \
+            All people get a new invitation. If --start is only a day, the meeting starts at the \
+            same time of day.
 
             EXAMPLE: letsmeet meeting copy last --start "fri"
             EXAMPLE: letsmeet meeting copy "Board games" --start "sat 20:00-23:00"
@@ -56,7 +58,7 @@ struct MeetingCopyCommand: AsyncParsableCommand {
         request.note = note ?? request.note
         request.link = link ?? request.link
         request.repetition = repetition
-        request.answerBy = deadline.answerBy
+        request.answerBy = deadline.answerBy ?? request.answerBy
         request.key = key
         if !length.isEmpty {
             request.duration = try length.span()

@@ -52,7 +52,9 @@ struct MeetingEditCommand: AsyncParsableCommand {
     var repetition: String?
     @Option(
         parsing: .upToNextOption,
-        help: "The new reminders, which replace all old ones: 1d 2h, or none.")
+        help: ArgumentHelp(
+            "The new reminders, which replace all old ones: 1d 2h for two, 1d2h for one, or none.",
+            valueName: "remind"))
     var remind: [String] = []
     @Option(help: "The new time until which people are asked to answer, or none.")
     var answerBy: String?

@@ -25,6 +25,8 @@ enum NoMeetingsText {
             query.isMine ? "that you organize" : nil,
             query.scope == .invited ? "to which you are invited" : nil,
             query.text.isEmpty ? nil : "with \"\(query.text)\" in the title or place",
+            query.place.isEmpty ? nil : "with \"\(query.place)\" in the place",
+            query.circle.map { "to which the circle \($0) was invited" },
             query.people.isEmpty ? nil : "with \(query.people.joined(separator: " and "))",
             query.from.map { "from \(TimeWords.date($0))" },
             query.through.map { "up to \(TimeWords.date($0))" },

@@ -91,7 +91,7 @@ struct OutboxCommand: AsyncParsableCommand {
             from: try from.map { try planner.moment($0, dayMeans: .start) },
             until: try until.map { try planner.moment($0, dayMeans: .last) },
             of: try await planner.meetingID(meeting),
-            to: try await planner.knownPerson(who)?.id)
+            to: try await planner.knownPerson(who)?.id, foreseesSinks: true)
         if common.json {
             await Letsmeet.say(lines: lines.rows)
             if let remark = lines.remark { Terminal.say(remark) }

@@ -79,8 +79,8 @@ struct RemindPolicySet: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "set", abstract: "Change the policy of a person, or a circle's quiet hours.",
         discussion: """
-            Give reminder times such as 1d 2h, none for no reminders, or default for the reminders \
-            of each meeting. Settings that you leave out do not change.
+            Give reminder times such as 1d 2h, which are two (1d2h is one), none for no reminders, \
+            or default for the reminders of each meeting. Settings that you leave out do not change.
 
             Messages in quiet hours, or outside the send windows, wait until the person may get \
             messages again. Two kinds do not wait: changes and cancellations of a meeting in the \
