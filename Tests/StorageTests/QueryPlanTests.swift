@@ -122,6 +122,17 @@ import Timekeeping
             }
         ),
         ("contacts", { _ = try await $0.contacts(of: .anna, after: nil, limit: 9) }),
+        ("contacts from a letter", { _ = try await $0.contacts(of: .anna, from: "m", limit: 9) }),
+        ("initials", { _ = try await $0.initials(of: .anna) }),
+        ("last merge", { _ = try await $0.lastMerge(into: .anna, now: now) }),
+        ("told", { _ = try await $0.deliveries(.told) }),
+        (
+            "past with somebody",
+            {
+                _ = try await $0.meetings(
+                    of: .anna, seenBy: .ben, isOver: true, now: now, offset: 0, limit: 9)
+            }
+        ),
         (
             "organizer load",
             {
@@ -267,7 +278,7 @@ import Timekeeping
     private static func isShort(_ step: String, in statement: String) -> Bool {
         switch step {
         case "SCAN CONSTANT ROW", "SCAN outcome", "SCAN resting", "SCAN f", "SCAN attempt_now",
-            "SEARCH acts", "SEARCH first", "SCAN few", "SCAN arrivals", "SCAN news",
+            "SEARCH acts", "SEARCH first", "SCAN few", "SCAN initial", "SCAN arrivals", "SCAN news",
             "SCAN delivery_story", "SCAN installation":
             true
         // There are as many lines as in one file, and only their running runs are read.
@@ -336,6 +347,15 @@ import Timekeeping
                 #expect(whole.isEmpty, "\(statement): \(plan)")
             }
         }
+    }
+}
+
+extension LedgerFilter {
+    /// The latest deliveries to Anna about meetings that Ben organizes.
+    fileprivate static var told: LedgerFilter {
+        var filter = LedgerFilter(limit: 9)
+        (filter.person, filter.organizer, filter.isLatestFirst) = (.anna, .ben, true)
+        return filter
     }
 }
 

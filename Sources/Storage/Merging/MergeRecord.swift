@@ -8,6 +8,8 @@ import Timekeeping
 struct MergeRecord: Codable {
     /// The number of days for which a merge can be taken back.
     static let days = 30
+    /// The same time in seconds.
+    static let seconds = Int64(days) * 86_400
 
     /// The cards of the two persons in one address book.
     struct Cards: Codable {
@@ -70,7 +72,7 @@ struct MergeRecord: Codable {
     static func forget(before now: Moment, in db: Database) throws {
         try db.cachedStatement(sql: "DELETE FROM person_merge WHERE merged_at < :moment")
             .execute(arguments: [
-                "moment": now.advanced(bySeconds: -Int64(days) * 86_400).milliseconds
+                "moment": now.advanced(bySeconds: -seconds).milliseconds
             ])
     }
 
