@@ -122,17 +122,7 @@ import Timekeeping
             }
         ),
         ("contacts", { _ = try await $0.contacts(of: .anna, after: nil, limit: 9) }),
-        ("contacts from a letter", { _ = try await $0.contacts(of: .anna, from: "m", limit: 9) }),
-        ("initials", { _ = try await $0.initials(of: .anna) }),
-        ("last merge", { _ = try await $0.lastMerge(into: .anna, now: now) }),
-        ("told", { _ = try await $0.deliveries(.told) }),
-        (
-            "past with somebody",
-            {
-                _ = try await $0.meetings(
-                    of: .anna, seenBy: .ben, isOver: true, now: now, offset: 0, limit: 9)
-            }
-        ),
+        ("pages of contacts", { try await $0.readPagesOfContacts() }),
         (
             "organizer load",
             {
@@ -347,15 +337,6 @@ import Timekeeping
                 #expect(whole.isEmpty, "\(statement): \(plan)")
             }
         }
-    }
-}
-
-extension LedgerFilter {
-    /// The latest deliveries to Anna about meetings that Ben organizes.
-    fileprivate static var told: LedgerFilter {
-        var filter = LedgerFilter(limit: 9)
-        (filter.person, filter.organizer, filter.isLatestFirst) = (.anna, .ben, true)
-        return filter
     }
 }
 

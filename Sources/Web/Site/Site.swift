@@ -101,8 +101,8 @@ public struct Site: Sendable {
             MeetingsPage.self, MeetingPage.self,
             NewPage.self, EditPage.self, InvitePage.self, MessagePage.self, ConfirmPage.self,
             LinksPage.self, StoryPage.self, MePage.self, PeoplePage.self, PlacesPage.self,
-            WelcomePage.self, MailPage.self,
-            DemoPage.self, DemoEndPage.self, FeedsPage.self,
+            WelcomePage.self, MailPage.self, PersonMergePage.self, PersonConfirmPage.self,
+            DemoPage.self, DemoEndPage.self, FeedsPage.self, PersonPage.self, PersonFormPage.self,
         ]
         return Dictionary(
             uniqueKeysWithValues: forms.map { form in
@@ -115,7 +115,7 @@ public struct Site: Sendable {
         [world.assets.route, manifestRoute] + enterRoutes + todayRoutes + meetingsRoutes
             + meetingRoutes + newRoutes + changeRoutes + storyRoutes + peopleRoutes + placesRoutes
             + meRoutes + feedsRoutes + welcomeRoutes + importRoutes + mailRoutes + passkeyRoutes
-            + demoRoutes + invitedRoutes
+            + demoRoutes + invitedRoutes + contactRoutes
     }
 
     private var changeRoutes: [Route] {

@@ -73,7 +73,8 @@ struct StoryPage: PageModel {
         return values
     }
 
-    private static func style(of state: DeliveryState) -> String {
+    /// The class of the pill of a state.
+    static func style(of state: DeliveryState) -> String {
         switch state {
         case .accepted: ""
         case .planned, .claimed: "wait"
@@ -146,7 +147,8 @@ extension PageWords {
         }
     }
 
-    fileprivate func state(_ state: DeliveryState) -> String {
+    /// The state of a delivery in a word.
+    func state(_ state: DeliveryState) -> String {
         switch state {
         case .planned: self("planned")
         case .claimed: self("being sent")
