@@ -78,11 +78,10 @@ struct PersonFormPage: PageModel {
     private var was: [TemplateValues] {
         guard let person else { return [] }
         let theirs = PersonFields(person)
-        return PersonFields.all.flatMap { field in
+        return PersonFields.all.flatMap { field -> [TemplateValues] in
             let text = theirs[keyPath: field.path]
-            return (field.hasLines ? PersonFields.lines(text) : [text]).map {
-                ["wasName": .text(field.name), "wasValue": .text($0)]
-            }
+            let lines = field.hasLines ? PersonFields.lines(text) : [text]
+            return lines.map { ["wasName": .text(field.name), "wasValue": .text($0)] }
         }
     }
 }
