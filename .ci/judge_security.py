@@ -75,6 +75,9 @@ class Stage:
         made = run("letsmeet", "people", "add", "Quirin Quassel", "--email", "quirin@example.net",
                    "--as", "anna", "--json")
         self.contact = made["person"]["id"]
+        self.own = {
+            name: run("letsmeet", "people", "add", f"{name} Own", "--json")["person"]["id"]
+            for name in ["Edda", "Rita", "Egon", "Mona", "Mara"]}
         self.of_anna = self.site.plan(
             "Anna plans", "--with", "quirin@example.net", "--place", "Annala", "--note", "Hush",
             "--as", "anna", who="carla@example.org")
@@ -160,7 +163,7 @@ def pages(stage):
     id = stage.of_anna["id"]
     style = re.search(r"/a/style\.\w+\.css", stage.anna.get("/me").text).group(0)
     guest = stage.guests["anna", "Carla Cruz"]
-    other = stage.contact
+    other, own = stage.contact, stage.own["Edda"]
     return {
         "/": ["/", "/?day=2027-03-13"], "/enter": ["/enter", "/enter?next=/new"],
         "/sign-in": ["/sign-in", "/sign-in?sent=1"], "/a/:file": [style],
@@ -177,7 +180,15 @@ def pages(stage):
         "/m/:id/uninvite": [f"/m/{id}/uninvite?guest={other}"],
         "/m/:id/links": [f"/m/{id}/links"], "/new": ["/new", "/new?date=2027-01-01&place=x"],
         "/new/people": ["/new/people?q=q"], "/people": ["/people", "/people?q=qui"],
-        "/people/import": ["/people/import"],
+        "/people/import": ["/people/import"], "/people/new": ["/people/new"],
+        "/people/export.vcf": ["/people/export.vcf"],
+        "/people/export.csv": ["/people/export.csv"],
+        "/people/:person": [f"/people/{own}", f"/people/{own}?saved=merged"],
+        "/people/:person/edit": [f"/people/{own}/edit"],
+        "/people/:person/merge": [f"/people/{own}/merge", f"/people/{own}/merge?q=a"],
+        "/people/:person/remove": [f"/people/{own}/remove"],
+        "/people/:person/erase": [f"/people/{own}/erase"],
+        "/people/:person/unmerge": [f"/people/{own}/unmerge"],
         "/places": ["/places", "/places?city=Helsinki&interest=coffee"], "/me": ["/me"],
         "/me/mail": ["/me/mail"], "/welcome": ["/welcome"],
         "/g/*": [f"/g/{guest}", f"/g/{guest}?answer=no", f"/g/{guest}/meeting.ics", "/g/",
@@ -197,6 +208,13 @@ def forms(stage):
     return {
         "/enter": {"token": stage.token("ben"), "here": "1"}, "/sign-out": {},
         "/sign-in": {"address": "ben@example.org"}, "/sign-in/code": {"code": "123456"},
+        "/people/new": {"name": "Mallory", "email": "m@evil.example"},
+        "/people/:person/edit": {"person": stage.own["Edda"], "was-name": "Edda Own",
+                                 "name": "Mallory"},
+        "/people/:person/merge": {"person": stage.own["Mona"], "with": stage.own["Mara"]},
+        "/people/:person/unmerge": {"person": stage.own["Mona"], "do": "unmerge"},
+        "/people/:person/remove": {"person": stage.own["Rita"], "do": "remove"},
+        "/people/:person/erase": {"person": stage.own["Egon"], "do": "erase"},
         "/people/import": {}, "/welcome": {
             "name": "Olga Mallory", "address": "olga@example.org", "zone": "Europe/Paris",
             "city": ""},
@@ -218,7 +236,7 @@ def forms(stage):
 
 def send_form(browser, route, id, fields, form):
     """Sends a form, as one with a file where the page takes one."""
-    path = route.replace(":id", id)
+    path = route.replace(":id", id).replace(":person", form.get("person", ""))
     if route != "/people/import":
         return browser.ask("POST", path, form, {"Accept": "text/html", **fields})
     parts = [part(name, value) for name, value in form.items()]

@@ -122,6 +122,7 @@ import Timekeeping
             }
         ),
         ("contacts", { _ = try await $0.contacts(of: .anna, after: nil, limit: 9) }),
+        ("pages of contacts", { try await $0.readPagesOfContacts() }),
         (
             "organizer load",
             {
@@ -269,7 +270,7 @@ import Timekeeping
     private static func isShort(_ step: String, in statement: String) -> Bool {
         switch step {
         case "SCAN CONSTANT ROW", "SCAN outcome", "SCAN resting", "SCAN f", "SCAN attempt_now",
-            "SEARCH acts", "SEARCH first", "SCAN few", "SCAN arrivals", "SCAN news",
+            "SEARCH acts", "SEARCH first", "SCAN few", "SCAN initial", "SCAN arrivals", "SCAN news",
             "SCAN delivery_story", "SCAN installation":
             true
         // There are as many lines as in one file, and only their running runs are read.

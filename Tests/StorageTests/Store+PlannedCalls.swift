@@ -49,4 +49,18 @@ extension Store {
             [named, addressed], owner: owner, now: Moment(seconds: 9), rules: rules,
             decisions: Self.unchanging)
     }
+
+    /// Reads pages of an address book, and what the page of a contact shows.
+    func readPagesOfContacts() async throws {
+        let (anna, now) = (PersonID(text: "aaaaaaaaaaaaaaaa"), Moment(seconds: 9))
+        let ben = PersonID(text: "bbbbbbbbbbbbbbbb")
+        _ = try await contacts(of: anna, from: "m", limit: 9)
+        _ = try await initials(of: anna)
+        _ = try await lastMerge(into: anna, now: now)
+        _ = try await meetings(
+            of: anna, seenBy: ben, isOver: true, now: now, offset: 0, limit: 9)
+        var told = LedgerFilter(limit: 9)
+        (told.person, told.organizer, told.isLatestFirst) = (anna, ben, true)
+        _ = try await deliveries(told)
+    }
 }

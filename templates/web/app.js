@@ -196,6 +196,29 @@ function live(form) {
   form.addEventListener("change", look);
 }
 
+// A list that follows its search field
+
+for (const form of document.querySelectorAll("form[data-search]")) follow(form);
+
+function follow(form) {
+  let latest = 0;
+  form.addEventListener("input", later(200, async () => {
+    const turn = (latest += 1);
+    const query = new URLSearchParams(new FormData(form));
+    const answer = await fetch(`${form.action}?${query}`, { headers: { Accept: "text/html" } })
+      .catch(() => null);
+    const text = answer?.ok && !answer.redirected && await answer.text();
+    if (!text || turn !== latest) return;
+    const page = new DOMParser().parseFromString(html.createHTML(text), "text/html");
+    const part = `[data-part="${form.dataset.search}"]`;
+    const fresh = page.querySelector(part);
+    if (!fresh) return;
+    document.querySelector(part).replaceWith(document.adoptNode(fresh));
+    history.replaceState(null, "", `?${query}`);
+    if (fresh.dataset.found) say(fresh.dataset.found);
+  }));
+}
+
 // A form that comes back keeps the focus where it was, and shows what was searched for
 
 const place = sessionStorage.getItem("focus")?.split(" ");

@@ -101,6 +101,13 @@ public struct PersonView: Encodable, Sendable {
     /// A note.
     public let note: String
 
+    /// The town where the person lives: that of the first postal address at home, or else of the
+    /// first one without a type. Empty if it is unknown.
+    public var town: String {
+        (addresses.first { $0.type == "home" } ?? addresses.first { $0.type == nil })?.locality
+            ?? ""
+    }
+
     /// Describes a contact. A time zone that is unknown and a language without texts are not
     /// shown, because they are not used.
     init(_ contact: Contact, zones: ZoneDirectory) {

@@ -74,27 +74,16 @@ extension Planner {
     /// - Returns: the circles and meetings.
     /// - Throws: ``StoreError``.
     public func attendance(of person: Person) async throws -> Attendance {
-        let (actor, now) = (actor, now)
-        let circles = try await store.lookUp {
-            try $0.circles(of: actor.id, with: person.id, limit: Self.listRowsMax)
-        }
+        let circles = try await circleNames(of: person)
         let shared = try await store.meetings(
             of: person.id, seenBy: actsAsOwner ? nil : actor.id, limit: Self.historyMax)
-        let whole = shared.map { shared in
-            let meeting = shared.meeting
-            return PastMeeting(
-                id: meeting.id.text, title: meeting.title, start: start(of: meeting),
-                end: end(of: meeting), status: meeting.status, repeats: meeting.isSeries,
-                answer: shared.answer, isOrganizer: shared.isOrganizer,
-                isOver: meeting.endsAt <= now)
-        }
         let single = try await singleDates(with: person.id)
-        let all = (whole + single).sorted {
+        let all = (shared.map(pastMeeting) + single).sorted {
             $0.start.moment == $1.start.moment
                 ? $0.id < $1.id : $0.start.moment > $1.start.moment
         }
         return Attendance(
-            circles: circles.map(\.name), meetings: Array(all.prefix(Self.historyMax)))
+            circles: circles, meetings: Array(all.prefix(Self.historyMax)))
     }
 
     /// The dates of series with a person that the actor may see, where one of both is invited to

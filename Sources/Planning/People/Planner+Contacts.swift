@@ -17,6 +17,8 @@ public struct ContactEdit: Sendable {
     public var zone: String?
     /// The preferred language (BCP 47); an empty text removes it.
     public var language: String?
+    /// The town where the person lives; an empty text removes it.
+    public var town: String?
     /// Nicknames that replace all existing ones.
     public var nicknames: [String]?
     /// The birthday, in a form of ``Birthday/normalised(typed:)``; an empty text removes it.
@@ -30,7 +32,7 @@ public struct ContactEdit: Sendable {
     /// True if it changes nothing.
     public var isEmpty: Bool {
         let lists = [emails, phones, nicknames]
-        let texts = [name, zone, language, birthday, note]
+        let texts = [name, zone, language, town, birthday, note]
         return lists.allSatisfy { $0 == nil } && texts.allSatisfy { $0 == nil }
     }
 }
@@ -112,11 +114,25 @@ extension Planner {
 
     /// Changes a contact. Open deliveries go to the new address. A guest who has the new address is
     /// merged with the contact if the guest has the same name, or only the address as a name.
-    public func editPerson(_ person: Person, _ edit: ContactEdit) async throws -> PersonView {
+    ///
+    /// - Parameters:
+    ///   - person: the contact.
+    ///   - edit: the new values.
+    ///   - check: gets the contact as it is before the change, and throws if it may not be
+    ///     changed. Nobody else can change it in between.
+    /// - Returns: the contact after the change.
+    /// - Throws: ``Refusal``, or the error of `check`; nothing is changed then.
+    public func editPerson(
+        _ person: Person, _ edit: ContactEdit,
+        checking check: @escaping @Sendable (PersonView) throws -> Void = { _ in }
+    ) async throws -> PersonView {
         let id = try await storedContact(person).person
         let edited = try await store.editContact(
             id, owner: actor.id, now: now, decisions: contactDecisions
-        ) { try apply(edit, to: &$0) }
+        ) { card in
+            try check(personView(Contact(person: id, card: card)))
+            try apply(edit, to: &card)
+        }
         guard let edited else { return try await contact(person) }
         return personView(edited)
     }
@@ -126,6 +142,15 @@ extension Planner {
             guest: ContactMatching.guest,
             merge: MergeDecisions(
                 card: { $0.uniting($1) }, meeting: replanning(because: "the contact changed")))
+    }
+
+    /// Checks the new values of an edit against the rules, whomever they are for.
+    ///
+    /// - Parameter edit: the new values.
+    /// - Throws: ``Refusal`` or `RuleViolation` for the first value that breaks a rule.
+    public func check(_ edit: ContactEdit) throws {
+        var card = ContactCard(formattedName: "A")
+        try apply(edit, to: &card)
     }
 
     private func apply(_ edit: ContactEdit, to card: inout ContactCard) throws {
@@ -138,12 +163,13 @@ extension Planner {
                     throw Refusal(
                         .invalid, code: "bad_address", "\"\(text)\" is not a mail address.")
                 }
-                return ContactCard.Email(address: address, preferred: place == 0)
+                return card.email(at: address, preferred: place == 0)
             }
         }
         if let phones = edit.phones {
-            card.phones = phones.map { ContactCard.Phone(number: $0) }
+            card.phones = phones.map { card.phone($0) }
         }
+        if let town = edit.town { try card.takeTown(town) }
         if let zone = edit.zone {
             card.timeZone = zone.isEmpty ? nil : try self.zone(named: zone).id
         }

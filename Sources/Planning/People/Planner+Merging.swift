@@ -2,8 +2,61 @@ public import Agenda
 import Interchange
 import Ledger
 import Storage
+public import Timekeeping
+
+/// Two contacts and what they become if they are merged.
+public struct MergePreview: Sendable {
+    /// The contact who stays.
+    public let kept: PersonView
+    /// The contact who is merged into the first.
+    public let other: PersonView
+    /// The contact that results.
+    public let united: PersonView
+}
+
+/// A merge that can still be taken back.
+public struct RecentMerge: Sendable {
+    /// The name of the person who was merged.
+    public let name: String
+    /// The time of the merge.
+    public let at: Moment
+    /// The time from which it can no longer be taken back.
+    public let until: Moment
+}
 
 extension Planner {
+    /// The cards of two contacts, and the card that a merge makes of them. Nothing is saved.
+    ///
+    /// - Parameters:
+    ///   - kept: the contact to keep.
+    ///   - other: the contact to merge into the first one.
+    /// - Returns: the three cards.
+    /// - Throws: ``Refusal`` with `not_allowed`, `not_a_contact` or `same_person`.
+    public func mergePreview(_ kept: Person, _ other: Person) async throws -> MergePreview {
+        try checkIsOwner(to: "merge people")
+        let (first, second) = (try await storedContact(kept), try await storedContact(other))
+        guard first.person != second.person else { throw Self.samePerson(kept) }
+        let united = Contact(person: first.person, card: first.card.uniting(second.card))
+        return MergePreview(
+            kept: personView(first), other: personView(second), united: personView(united))
+    }
+
+    /// The last merge into a person that can be taken back; `nil` if there is none, or if the actor
+    /// may not take it back.
+    public func lastMerge(into person: Person) async throws -> RecentMerge? {
+        guard actsAsOwner, let last = try await store.lastMerge(into: person.id, now: now)
+        else { return nil }
+        return RecentMerge(
+            name: last.name, at: last.at, until: last.at.advanced(bySeconds: Store.mergeSeconds))
+    }
+
+    private static func samePerson(_ person: Person) -> Refusal {
+        Refusal(
+            .refused, code: "same_person",
+            "Both are already the same person, \(person.name). Name two people by address or id.",
+            candidates: [.person(PersonLine(person))])
+    }
+
     /// Merges two people who turned out to be the same person.
     ///
     /// The first one is kept. Their card gains the values of the other card; where both have a
@@ -32,11 +85,7 @@ extension Planner {
                 card: { $0.uniting($1) },
                 meeting: replanning(because: "two people turned out to be one")), saving: saving)
         guard let merged else {
-            throw Refusal(
-                .refused, code: "same_person",
-                "Both are already the same person, \(kept.name). Name two people by address or "
-                    + "id.",
-                candidates: [.person(PersonLine(kept))])
+            throw Self.samePerson(kept)
         }
         return personView(merged.person, card: merged.cards[actor.id])
     }

@@ -90,8 +90,12 @@ public struct LedgerFilter: Sendable {
     public var usefulAt: Moment?
     /// Without reminders at times that other people than this one chose for themselves.
     public var viewer: PersonID?
+    /// Only meetings that this person organizes.
+    public var organizer: PersonID?
     /// Only keys with this prefix.
     public var keyPrefix: String?
+    /// True for the rows that are due last, the latest first.
+    public var isLatestFirst = false
     /// The most rows to return.
     public var limit: Int
 
@@ -102,7 +106,7 @@ public struct LedgerFilter: Sendable {
 }
 
 extension Store {
-    /// The rows that match the filter, by due time and number.
+    /// The rows that match the filter, by due time and number in the order that it wants.
     ///
     /// The few rows under way have another state than their rows in `delivery` say. They are read
     /// by a separate query, so that the indexes work for all the others.
@@ -128,6 +132,7 @@ extension Store {
         _ filter: LedgerFilter, in db: Database, as value: (Row) throws -> Value
     ) throws -> [Value] {
         let (condition, arguments) = filter.condition
+        let order = filter.isLatestFirst ? "DESC" : "ASC"
         let statement = try db.makeStatement(
             sql: """
                 SELECT p.id AS person_id,
@@ -151,7 +156,7 @@ extension Store {
                         SELECT \(Self.deliveryColumns) FROM delivery d
                         WHERE \(condition) AND NOT EXISTS (
                             SELECT 1 FROM intent i WHERE i.delivery_id = d.id)
-                        ORDER BY d.due, d.id LIMIT :limit) AS resting
+                        ORDER BY d.due \(order), d.id \(order) LIMIT :limit) AS resting
                     UNION ALL
                     SELECT \(Self.deliveryColumns)
                     FROM intent i JOIN delivery_now d ON d.id = i.delivery_id
@@ -169,7 +174,7 @@ extension Store {
                 LEFT JOIN answer t
                     ON t.meeting_id = m.id AND t.occurrence = f.occurrence AND t.person_id = p.id
                 LEFT JOIN body b ON b.id = f.body_id
-                ORDER BY f.due, f.id LIMIT :limit
+                ORDER BY f.due \(order), f.id \(order) LIMIT :limit
                 """)
         return try Row.read(statement, arguments: arguments, as: value)
     }
@@ -303,6 +308,10 @@ extension LedgerFilter {
         if let audience {
             parts.append("d.audience = :audience")
             arguments["audience"] = audience
+        }
+        if let organizer {
+            parts.append("d.meeting_id IN (SELECT id FROM meeting WHERE organizer_id = :organizer)")
+            arguments["organizer"] = organizer.text
         }
         if let viewer {
             parts.append(Self.isKnownToViewer)

@@ -1,9 +1,9 @@
 public import Agenda
 import GRDB
 public import Ledger
-import Timekeeping
+public import Timekeeping
 
-/// A meeting in which a person takes part; of a series, in all dates.
+/// A meeting in which a person takes part.
 public struct PersonMeeting: Sendable {
     /// The meeting.
     public let meeting: ListedMeeting
@@ -11,6 +11,8 @@ public struct PersonMeeting: Sendable {
     public let answer: Answer
     /// True if the person organizes it.
     public let isOrganizer: Bool
+    /// True if the person is invited to single dates of a series only.
+    public var isOfDates = false
 }
 
 extension Store {
@@ -51,5 +53,64 @@ extension Store {
                     isOrganizer: row["organizer_id"] == person.text)
             }
         }
+    }
+
+    /// A page of the meetings of a person that a reader may see: those that the reader organizes or
+    /// takes part in as a whole, or all. A series counts as a whole.
+    ///
+    /// - Parameters:
+    ///   - person: the person.
+    ///   - reader: the reader; `nil` for one who may see all meetings.
+    ///   - isOver: true for the meetings that are over, the latest first; false for the others,
+    ///     the earliest first. A series is over when its last date is.
+    ///   - now: the current time.
+    ///   - offset: the number of meetings before this page.
+    ///   - limit: the most meetings.
+    /// - Returns: the meetings.
+    /// - Throws: ``StoreError``.
+    public func meetings(
+        of person: PersonID, seenBy reader: PersonID?, isOver: Bool, now: Moment, offset: Int,
+        limit: Int
+    ) async throws -> [PersonMeeting] {
+        try await read { db in
+            try Row.read(
+                db.cachedStatement(sql: Self.meetingsOfPerson(isOver: isOver)),
+                arguments: [
+                    "person": person.text, "reader": reader?.text ?? "",
+                    "now": now.milliseconds, "limit": limit, "offset": offset,
+                ]
+            ) { row in
+                PersonMeeting(
+                    meeting: try ListedMeeting(row: row),
+                    answer: try StoredValue.decode(row["present_answer"]),
+                    isOrganizer: row["organizer_id"] == person.text,
+                    isOfDates: row["is_of_dates"])
+            }
+        }
+    }
+
+    private static func meetingsOfPerson(isOver: Bool) -> String {
+        """
+        SELECT \(ListedMeeting.columns), m.organizer_id,
+            coalesce(a.present_answer, 'invited') AS present_answer,
+            a.person_id IS NULL AS is_of_dates
+        FROM participant t JOIN meeting m ON m.id = t.meeting_id
+        LEFT JOIN answer a ON a.meeting_id = m.id AND a.person_id = t.person_id
+            AND a.occurrence = '' AND a.is_removed = 0
+        WHERE t.person_id = :person AND m.ends_at \(isOver ? "<=" : ">") :now
+            AND (:reader = '' OR m.organizer_id = :reader OR EXISTS (
+                SELECT 1 FROM answer b
+                WHERE b.meeting_id = m.id AND b.person_id = :reader
+                    AND b.occurrence = '' AND b.is_removed = 0))
+            AND (a.person_id IS NOT NULL OR EXISTS (
+                SELECT 1 FROM answer d
+                WHERE d.meeting_id = m.id AND d.person_id = t.person_id
+                    AND d.occurrence <> '' AND d.is_removed = 0
+                    AND NOT EXISTS (
+                        SELECT 1 FROM answer r
+                        WHERE r.meeting_id = m.id AND r.person_id = :reader
+                            AND r.occurrence = d.occurrence AND r.is_removed = 1)))
+        ORDER BY m.starts_at \(isOver ? "DESC" : "ASC"), m.id LIMIT :limit OFFSET :offset
+        """
     }
 }

@@ -8,6 +8,8 @@ import Timekeeping
 struct MergeRecord: Codable {
     /// The number of days for which a merge can be taken back.
     static let days = 30
+    /// The same time in seconds.
+    static let seconds = Int64(days) * 86_400
 
     /// The cards of the two persons in one address book.
     struct Cards: Codable {
@@ -74,7 +76,7 @@ struct MergeRecord: Codable {
 
     /// The time of the oldest merge that can still be taken back.
     private static func oldest(_ now: Moment) -> Moment {
-        now.advanced(bySeconds: -Int64(days) * 86_400)
+        now.advanced(bySeconds: -seconds)
     }
 
     /// The last merge into a person, if it can still be taken back. Older ones stay stored: the

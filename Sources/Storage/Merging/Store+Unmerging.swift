@@ -27,6 +27,9 @@ public struct UnmergeDecisions: Sendable {
 }
 
 extension Store {
+    /// The time for which a merge can be taken back, in seconds.
+    public static let mergeSeconds = MergeRecord.seconds
+
     /// Takes back the last merge into a person, in one transaction. What was the other person's
     /// goes back to them, with what has changed since; everything else that changed stays. Sign-ins
     /// and private links since the merge end, because they may be those of either person.
@@ -59,6 +62,26 @@ extension Store {
                 return saving ? .commit : .rollback
             }
             return persons
+        }
+    }
+
+    /// The last merge into a person that can be taken back: the name of the person who was merged,
+    /// and the time. `nil` if there is none.
+    public func lastMerge(
+        into kept: PersonID, now: Moment
+    ) async throws -> (name: String, at: Moment)? {
+        let since = now.advanced(bySeconds: -MergeRecord.seconds)
+        return try await read { db in
+            let row = try Row.fetchOne(
+                db.cachedStatement(
+                    sql: """
+                        SELECT p.name, g.merged_at FROM person_merge g
+                        JOIN person p ON p.id = g.other_id
+                        WHERE g.kept_id = :kept AND g.merged_at >= :since
+                        ORDER BY g.number DESC LIMIT 1
+                        """),
+                arguments: ["kept": kept.text, "since": since.milliseconds])
+            return row.map { ($0["name"], Moment(milliseconds: $0["merged_at"])) }
         }
     }
 

@@ -64,26 +64,6 @@ extension Store {
         }
     }
 
-    /// A page of an address book, sorted by name: the contacts after `after`, at most `limit`.
-    public func contacts(
-        of owner: PersonID, after: Contact?, limit: Int
-    ) async throws -> [Contact] {
-        try await read { db in
-            try Row.fetchAll(
-                db.cachedStatement(
-                    sql: """
-                        SELECT person_id, card FROM contact
-                        WHERE owner_id = :owner AND (sort_key, person_id) > (:key, :person)
-                        ORDER BY sort_key, person_id LIMIT :limit
-                        """),
-                arguments: [
-                    "owner": owner.text, "key": after?.sortKey ?? "",
-                    "person": after?.person.text ?? "", "limit": limit,
-                ]
-            ).map(Contact.init(row:))
-        }
-    }
-
     /// Changes a contact and replans the person's coming meetings. Both happen in one transaction,
     /// so that concurrent changes are not lost. If the card gains the address of a guest and
     /// `decisions` identifies the two, they are merged into one person. In an address book that is

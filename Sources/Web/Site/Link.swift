@@ -12,6 +12,7 @@ enum Link: Equatable, Sendable {
     case meeting(_ id: String, date: String? = nil, saved: String? = nil)
     case links(_ id: String)
     case people(saved: String? = nil, read: [Int] = [])
+    case person(_ id: String, saved: String? = nil)
     case me(saved: String? = nil)
     case welcome
     case mail(saved: String? = nil)
@@ -38,6 +39,8 @@ enum Link: Equatable, Sendable {
                 + Self.query(
                     [("saved", saved)]
                         + zip(["added", "changed", "skipped"], read).map { ($0, "\($1)") })
+        case .person(let id, let saved):
+            "/people/\(Self.segment(id))" + Self.query([("saved", saved)])
         case .me(let saved): "/me" + Self.query([("saved", saved)])
         case .welcome: "/welcome"
         case .demo(let count): "/demo" + Self.query([("since", "\(count)")])

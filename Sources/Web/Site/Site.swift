@@ -102,47 +102,6 @@ public struct Site: Sendable {
     /// The parts to use now.
     var world: World { current() }
 
-    /// The names of the pages, each with the variables that its template may use.
-    public static var pages: [String: TemplateNames] {
-        let forms: [any PageModel.Type] = [
-            EnterPage.self, SignInPage.self, CodePage.self, ProblemPage.self, TodayPage.self,
-            MeetingsPage.self, MeetingPage.self,
-            NewPage.self, EditPage.self, InvitePage.self, MessagePage.self, ConfirmPage.self,
-            LinksPage.self, StoryPage.self, MePage.self, PeoplePage.self, PlacesPage.self,
-            WelcomePage.self, MailPage.self,
-            DemoPage.self, DemoEndPage.self, FeedsPage.self,
-        ]
-        return Dictionary(
-            uniqueKeysWithValues: forms.map { form in
-                (form.template, TemplateNames(of: Frame.sample).union(form.names))
-            })
-    }
-
-    /// All routes of the site.
-    public var routes: [Route] {
-        [world.assets.route, manifestRoute] + enterRoutes + todayRoutes + meetingsRoutes
-            + meetingRoutes + newRoutes + changeRoutes + storyRoutes + peopleRoutes + placesRoutes
-            + meRoutes + feedsRoutes + welcomeRoutes + importRoutes + mailRoutes + passkeyRoutes
-            + demoRoutes + invitedRoutes + liveRoutes + exportRoutes
-    }
-
-    private var changeRoutes: [Route] {
-        editRoutes + inviteRoutes + messageRoutes + confirmRoutes + linksRoutes
-    }
-
-    private var manifestRoute: Route {
-        Route(.get, "/manifest.webmanifest") { _ in
-            let world = world
-            let manifest = WebManifest(
-                root: world.address.folder + "/", icon: world.assets.name(of: "icon.svg"))
-            let encoder = JSONEncoder()
-            encoder.keyEncodingStrategy = .convertToSnakeCase
-            return PageAnswer(
-                .ok, "application/manifest+json",
-                String(decoding: try encoder.encode(manifest), as: UTF8.self))
-        }
-    }
-
     // MARK: Answers
 
     /// An absolute path below the public path prefix.
@@ -358,29 +317,6 @@ struct Visitor: Sendable {
     /// The token that proves that a form is from a page of this session.
     var formToken: String {
         String(Hexadecimal.text(SHA256.hash("form\0\(token.text)".utf8)).prefix(32))
-    }
-}
-
-/// The facts by which browsers put the site on a home screen (W3C Web Application Manifest).
-private struct WebManifest: Encodable {
-    struct Icon: Encodable {
-        let src: String
-        let sizes = "any"
-        let type = "image/svg+xml"
-    }
-
-    let name = "letsmeet"
-    let startUrl: String
-    let scope: String
-    let display = "standalone"
-    let backgroundColor = "#faf8f4"
-    let themeColor = "#faf8f4"
-    let icons: [Icon]
-
-    init(root: String, icon: String) {
-        startUrl = root
-        scope = root
-        icons = [Icon(src: "\(root)a/\(icon)")]
     }
 }
 

@@ -22,6 +22,10 @@ import TestKit
         case participants
         /// The organizer of the meeting, and the owner of the installation.
         case organizers
+        /// Ben, who has Anna in his address book. Others see only their own contacts.
+        case book
+        /// Those whose address book has Anna, if they are the owner of the installation, too.
+        case bookOfOwner
         case owner
 
         /// The answer to somebody.
@@ -29,6 +33,9 @@ import TestKit
             switch (self, role) {
             case (.everybody, _): .open
             case (_, .stranger), (_, .blocked): .askedToSignIn
+            case (.book, .organizer): .open
+            case (.bookOfOwner, .organizer): .refused
+            case (.book, _), (.bookOfOwner, _): .hidden
             case (.accounts, _), (_, .owner): .open
             case (.owner, _): .refused
             case (.participants, .member), (.organizers, .member): .hidden
@@ -66,9 +73,16 @@ import TestKit
         "GET /new": .accounts,
         "POST /new": .accounts, "GET /new/people": .accounts, "POST /new/discard": .accounts,
         "GET /people": .accounts, "POST /people": .accounts, "POST /people/import": .accounts,
-        "GET /people/import": .accounts,
-        "GET /events": .accounts, "GET /places": .accounts, "GET /me": .accounts,
-        "POST /me": .accounts,
+        "GET /people/import": .accounts, "GET /people/new": .accounts,
+        "POST /people/new": .accounts, "GET /people/export.vcf": .accounts,
+        "GET /people/export.csv": .accounts, "GET /people/:person": .book,
+        "GET /people/:person/edit": .book, "POST /people/:person/edit": .book,
+        "GET /people/:person/remove": .book, "POST /people/:person/remove": .book,
+        "GET /people/:person/merge": .bookOfOwner, "POST /people/:person/merge": .bookOfOwner,
+        "GET /people/:person/unmerge": .bookOfOwner,
+        "POST /people/:person/unmerge": .bookOfOwner,
+        "GET /people/:person/erase": .bookOfOwner, "POST /people/:person/erase": .bookOfOwner,
+        "GET /events": .accounts, "GET /places": .accounts, "GET /me": .accounts, "POST /me": .accounts,
         "POST /me/theme": .accounts, "POST /me/sessions": .accounts,
         "POST /me/password": .accounts, "POST /me/export.zip": .accounts,
         "POST /me/passkeys": .accounts,
@@ -122,6 +136,7 @@ import TestKit
         path = path.replacing(":file", with: site.site.world.assets.name(of: "style.css"))
         let browser = try await browser(of: role, site)
         let anna = try await site.planner.knownPerson(named: "Anna").id.text
+        path = path.replacing(":person", with: anna)
         return route.verb == .get
             ? await browser.open("\(path)?guest=\(anna)")
             : await browser.submit(path, "guest=\(anna)")

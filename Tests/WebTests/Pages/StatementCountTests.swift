@@ -38,7 +38,12 @@ import TestKit
                     start: "2026-12-\(10 + number % 5)T\(10 + number % 12):00")
             }
             let browser = try await site.browser()
-            for path in ["/", "/?day=2026-12-10", "/meetings", "/m/\(id)", "/people", "/new"] {
+            let contact = try await site.planner.add("Guest", guests[0]).id
+            let paths = [
+                "/", "/?day=2026-12-10", "/meetings", "/m/\(id)", "/people", "/people?from=G",
+                "/people/\(contact)", "/people/\(contact)/edit", "/new",
+            ]
+            for path in paths {
                 _ = await browser.open(path)
                 _ = log.taken()
                 // Another address, because the page is kept under the first.

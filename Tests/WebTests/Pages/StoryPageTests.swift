@@ -39,7 +39,7 @@ import Testing
             _ = try await site.world.deliver(isOnPurpose: false)
             let browser = try await site.browser()
             let page = await browser.open("/m/\(id)/why").text
-            #expect(page.contains("<span class=\"pill maybe\">only printed</span>"))
+            #expect(page.contains("<span class=\"pill maybe\">printed, not sent</span>"))
             #expect(page.contains("because no way to send it is set up. Nobody got it."))
             #expect(!page.contains("<span class=\"pill \">sent</span>"))
             _ = await browser.submit("/me", "language=de")

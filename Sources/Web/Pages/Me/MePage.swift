@@ -113,7 +113,7 @@ extension PageWords {
 
 extension Language {
     /// The name of the language in the language itself.
-    fileprivate var ownName: String {
+    var ownName: String {
         switch self {
         case .english: "English"
         case .german: "Deutsch"

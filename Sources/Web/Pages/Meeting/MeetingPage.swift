@@ -283,6 +283,10 @@ extension PageWords {
         case "feeds-full": self("You have 20 feeds. Revoke one first.")
         case "revoked": self("The feed is revoked. Its address no longer works.")
         case "nofile": self("Choose a file first.")
+        case "merged": self("The two are merged.")
+        case "unmerged": self("The merge is taken back.")
+        case "removed": self("The contact is removed.")
+        case "erased": self("The person is erased.")
         default: nil
         }
     }

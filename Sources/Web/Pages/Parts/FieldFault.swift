@@ -62,7 +62,9 @@ struct FieldFault: Sendable {
         ("whenFault", ["date"]), ("durationFault", ["duration"]), ("repeatFault", ["repeat"]),
         ("lastDayFault", ["lastDay"]), ("answerByFault", ["answerBy"]),
         ("linkFault", ["link"]), ("remindersFault", ["reminders"]), ("zoneFault", ["zone"]),
-        ("noteFault", ["note"]), ("textFault", ["text"]),
+        ("noteFault", ["note"]), ("textFault", ["text"]), ("nameFault", ["name"]),
+        ("emailsFault", ["email-0"]), ("phonesFault", ["phone-0"]), ("townFault", ["town"]),
+        ("birthdayFault", ["birthday"]), ("languageFault", ["language"]),
     ]
 
     /// The faults beside the fields of a form.

@@ -125,7 +125,7 @@ extension Site {
             return try await answer(report, to: visitor)
         } catch {
             let words = try sentence(error, visitor).replacing(named, with: file.name)
-            var page = try await peoplePage("", visitor.planner)
+            var page = try await peoplePage(visitor.planner)
             page.importFault = words
             let isPartly = (error as? Refusal)?.code == "partly_imported"
             return show(
@@ -141,7 +141,7 @@ extension Site {
         guard let notes = ImportNotes(report) else {
             return redirect(to: .people(saved: "import", read: [added, changed, skipped]))
         }
-        var page = try await peoplePage("", visitor.planner)
+        var page = try await peoplePage(visitor.planner)
         page.notes = notes
         var frame = Frame(visitor: visitor)
         frame.notices = [

@@ -7,10 +7,13 @@ import Wording
 struct PeoplePage: PageModel {
     static let template = "people"
     static let names = TemplateNames(
-        ["q", "isEmpty", "more", "newName", "newAddress", "fault", "importFault"]
-            + ImportNotes.flags,
+        [
+            "q", "isEmpty", "more", "found", "newName", "newAddress", "fault", "importFault",
+            "next", "isLater",
+        ] + ImportNotes.flags,
         lists: [
             "people": ["person", "who", "address", "initials", "colour"],
+            "letters": ["letter", "from", "isCurrent"],
             "circles": ["circle", "count"],
         ].merging(ImportNotes.lists) { $1 })
 
@@ -25,6 +28,12 @@ struct PeoplePage: PageModel {
     let people: [Line]
     let circles: [CircleView]
     let isTruncated: Bool
+    /// The first characters of the names in the address book, if it has more than one page.
+    var letters: [String] = []
+    /// The character at which the page begins; empty if none was chosen.
+    var from = ""
+    /// True if it is not the first page.
+    var isLater = false
     var newName = ""
     var newAddress = ""
     var fault: String?
@@ -58,15 +67,30 @@ struct PeoplePage: PageModel {
                 }),
             "isEmpty": .flag(people.isEmpty && query.isEmpty),
         ]
-        values[text: "more"] =
-            isTruncated
-            ? words("There are more. Search for them.")
-            : people.isEmpty && !query.isEmpty
-                ? words("Nobody is called “%name%”.", ["name": query]) : nil
+        values[text: "more"] = query.isEmpty ? nil : more(words)
+        values[text: "found"] =
+            query.isEmpty ? nil : words(people.count, "1 person", "%n% people")
+        values[text: "next"] = query.isEmpty && isTruncated ? people.last?.who : nil
+        values["isLater"] = .flag(isLater)
+        values["letters"] = .list(
+            letters.map { letter in
+                [
+                    "letter": .text(letter), "from": .text(Link.segment(letter)),
+                    "isCurrent": .flag(letter == from),
+                ]
+            })
         values[text: "fault"] = fault
         values[text: "importFault"] = importFault
         values.merge(notes?.values(words) ?? [:]) { $1 }
         return values
+    }
+
+    /// The sentence about a search that found more than it shows, or nobody.
+    private func more(_ words: PageWords) -> String? {
+        guard !people.isEmpty else {
+            return words("Nobody is called “%name%”.", ["name": query])
+        }
+        return isTruncated ? words("There are more. Search for them.") : nil
     }
 }
 
@@ -94,7 +118,8 @@ extension Site {
         [route(.get, "/people", people), route(.post, "/people", addPerson)]
     }
 
-    private static let peopleMax = 200
+    private static let foundMax = 200
+    private static let pageMax = 100
 
     private func people(_ request: PageRequest, _ visitor: Visitor) async throws -> PageAnswer {
         var frame = frame(request, visitor)
@@ -103,31 +128,54 @@ extension Site {
                 Frame.Notice(kind: .plain, text: frame.words(world).imported(request.query))
             ]
         }
-        return show(try await peoplePage(request.query["q"], visitor.planner), in: frame)
+        let query = request.query["q"]
+        return show(
+            try await query.isEmpty
+                ? bookPage(request.query, visitor.planner)
+                : foundPage(query, visitor.planner), in: frame)
     }
 
-    func peoplePage(_ query: String, _ planner: Planner) async throws -> PeoplePage {
-        let found: [PeoplePage.Line]
-        let isTruncated: Bool
-        if query.isEmpty {
-            let page = try await planner.firstPeople(limit: Self.peopleMax)
-            isTruncated = page.isTruncated
-            found = page.rows.map { person in
+    /// The first page of the address book.
+    func peoplePage(_ planner: Planner) async throws -> PeoplePage {
+        try await bookPage(FormFields(""), planner)
+    }
+
+    /// A page of the address book, from a character or after a person.
+    private func bookPage(
+        _ query: FormFields, _ planner: Planner
+    ) async throws -> PeoplePage {
+        let (from, after) = (query["from"], query["after"])
+        let place: ContactPlace =
+            !after.isEmpty ? .after(after) : from.isEmpty ? .start : .text(from)
+        let rows = try await planner.people(from: place, limit: Self.pageMax)
+        let isLater = !after.isEmpty || !from.isEmpty
+        var page = PeoplePage(
+            query: "",
+            people: rows.rows.map { person in
                 PeoplePage.Line(
                     who: person.id, name: person.name,
                     address: person.emails.first?.address ?? "")
-            }
-        } else {
-            let guests = try await planner.guestSuggestions(query, limit: Self.peopleMax + 1)
-            isTruncated = guests.count > Self.peopleMax
-            found = guests.prefix(Self.peopleMax).compactMap { guest in
-                guard case .person = guest.kind else { return nil }
-                return PeoplePage.Line(who: guest.who, name: guest.name, address: guest.address)
-            }
-        }
+            }, circles: try await planner.circles(), isTruncated: rows.isTruncated)
+        page.from = after.isEmpty ? from.uppercased() : ""
+        page.isLater = isLater
+        if isLater || rows.isTruncated { page.letters = try await planner.contactInitials() }
+        return page
+    }
+
+    /// The people whom a search finds.
+    private func foundPage(_ query: String, _ planner: Planner) async throws -> PeoplePage {
+        let found = try await found(query, planner)
         return PeoplePage(
-            query: query, people: found, circles: try await planner.circles(),
-            isTruncated: isTruncated)
+            query: query, people: Array(found.prefix(Self.foundMax)),
+            circles: try await planner.circles(), isTruncated: found.count > Self.foundMax)
+    }
+
+    /// The people whom a search finds, the best matches first, and one more than a page shows.
+    func found(_ query: String, _ planner: Planner) async throws -> [PeoplePage.Line] {
+        try await planner.guestSuggestions(query, limit: Self.foundMax + 1).compactMap { guest in
+            guard case .person = guest.kind else { return nil }
+            return PeoplePage.Line(who: guest.who, name: guest.name, address: guest.address)
+        }
     }
 
     private func addPerson(_ request: PageRequest, _ visitor: Visitor) async throws -> PageAnswer {
@@ -140,7 +188,7 @@ extension Site {
             let isOdd = !Planner.remarks(onAddressesOf: person).isEmpty
             return redirect(to: .people(saved: isOdd ? "odd-address" : "person"))
         } catch {
-            var page = try await peoplePage("", visitor.planner)
+            var page = try await peoplePage(visitor.planner)
             page.newName = request.form["name"]
             page.newAddress = request.form["address"]
             page.fault = try sentence(error, visitor)
