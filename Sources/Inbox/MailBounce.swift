@@ -76,19 +76,7 @@ extension BounceReport.Receiver {
     fileprivate func suppression(
         of address: String, because reason: String, now: Moment
     ) -> Suppression? {
-        let ofAddress = ["5.1.1", "5.1.2", "5.1.3", "5.1.6", "5.1.10", "5.2.1"]
-        // Exchange Online refuses unknown addresses with the code of a refused connection.
-        // Postfix reports domains that do not exist as hosts that cannot be found, and domains that
-        // take no mail (RFC 7505) with a general code.
-        let told = words.lowercased()
-        let isUnknown =
-            status == "5.4.1" && told.contains("recipient address rejected: access denied")
-            || status == "5.4.4" && told.contains("domain name not found")
-                && !told.contains("try again")
-            || status == "5.1.0" && told.contains(/\bnull ?mx\b/)
-        guard isFinal, ofAddress.contains(status) || isUnknown,
-            !AddressRefusal.isAboutSomethingElse(words)
-        else { return nil }
+        guard isFinal, AddressRefusal.isOfAddress(status, words) else { return nil }
         return Suppression(
             address: address, channel: SinkKind.mail.name, origin: .bounce, reason: reason,
             since: now,
