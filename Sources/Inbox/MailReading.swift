@@ -53,6 +53,21 @@ struct MailedAnswer: Equatable {
         (rank, occurrence?.startText ?? "") < (other.rank, other.occurrence?.startText ?? "")
     }
 
+    /// True if the answer is about one date of a series, or about a date and all later ones.
+    var isAboutDate: Bool { occurrence != nil || date != nil }
+
+    /// The longest UID that is shown, in characters.
+    private static let uidCharactersMax = 100
+
+    /// The reason why an answer to a meeting that is not known here is not taken.
+    var unknownMeeting: String {
+        let known = "it does not refer to a known meeting"
+        guard let uid else { return "\(known): its subject names \(meeting.text)" }
+        let on = occurrence.map { " and its date \($0.startText.drop { $0 == " " })" } ?? ""
+        let line = "\(uid.prefix(Self.uidCharactersMax))\(on)".map { $0.isNewline ? " " : $0 }
+        return "\(known): its UID is \(String(line))"
+    }
+
     private var rank: Int { occurrence == nil ? 0 : isAndLater ? 1 : 2 }
 
     /// Tells this answer apart from others of the same person and time.
@@ -160,6 +175,24 @@ enum MailReading {
         }
         return found.count > repliesMax
             ? "it has more than \(repliesMax) answers, and only the first ones were taken" : nil
+    }
+
+    /// The answers in a mail that is not taken, in a calendar object or in the subject, if at least
+    /// one of them names a date; else none.
+    static func datedAnswers(in mail: ReceivedMail) -> [MailedAnswer] {
+        let author = mail.author ?? ""
+        var found = replies(in: mail).replies.compactMap {
+            try? answer($0, by: author, at: .earliest, "").get()
+        }
+        let subject = (mail["Subject"] ?? "").prefix(subjectOctetsMax)
+        if let named = subject.firstMatch(of: /\[([A-Za-z0-9]{16})\.[0-9]+\.([0-9]{8}[Tt0-9]*)\]/) {
+            var words = MailedAnswer(
+                meeting: MeetingID(text: named.1.lowercased()), author: author, claims: [],
+                note: "", sequence: nil, givenAt: .earliest, messageID: "")
+            words.date = named.2.uppercased()
+            found.append(words)
+        }
+        return found.contains(where: \.isAboutDate) ? found : []
     }
 
     /// The most answers of one mail: programs send one. Each changes a series and replans it.

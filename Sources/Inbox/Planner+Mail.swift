@@ -150,7 +150,7 @@ extension Planner {
     ) async throws -> MailReceipt {
         guard let all = try await store.meetingBundle(answer.meeting),
             answer.uid.map({ $0.lowercased() == all.meeting.uid.lowercased() }) ?? true
-        else { return .ignored("it does not refer to a known meeting") }
+        else { return .ignored(answer.unknownMeeting) }
         guard let (bundle, date) = meant(by: answer, in: all) else {
             let rest = try await continuation(of: answer, in: all)
             return .ignored(

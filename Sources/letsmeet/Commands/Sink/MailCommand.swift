@@ -161,7 +161,11 @@ struct MailTake: AsyncParsableCommand {
         discussion: """
             letsmeet mail ignored shows the ids. If the mail does not say who answers what, add it.
 
+            The answer to one date of a series counts for that date. Add --all-dates to count it \
+            for the whole series.
+
             EXAMPLE: letsmeet mail take k3v7ab12
+            EXAMPLE: letsmeet mail take k3v7ab12 --all-dates
             EXAMPLE: letsmeet mail take k3v7ab12 yes --meeting "board games" --who anna
             """)
 
@@ -170,9 +174,16 @@ struct MailTake: AsyncParsableCommand {
     var answer: RsvpCommand.Word?
     @Option(help: "The meeting: an id, part of its title, next, or last.") var meeting: String?
     @Option(help: DateOptions.help) var on: String?
+    @Flag(help: "Count it for the whole series.") var allDates = false
     @Option(help: "The person who answers.", completion: Offers.people) var who: String?
     @OptionGroup var consent: ConsentOptions
     @OptionGroup var common: CommonOptions
+
+    func validate() throws {
+        guard on == nil || !allDates else {
+            throw ValidationError("Use --on or --all-dates, not both.")
+        }
+    }
 
     func run() async throws {
         let planner = try await common.planner()
@@ -180,7 +191,8 @@ struct MailTake: AsyncParsableCommand {
         if let meeting { about = try await planner.meetingID(named: meeting, on: on) }
         try await Consent(common: common, options: consent).carryOut { [about] saving in
             try await planner.takeMail(
-                id, answer?.answer, meeting: about, on: on, who: who, saving: saving)
+                id, answer?.answer, meeting: about, on: on, onAllDates: allDates, who: who,
+                saving: saving)
         }
     }
 }
