@@ -21,6 +21,13 @@ struct MailBounce {
     /// The reason as the ledger keeps it.
     var notedReason: String { reason + (isDoubtful ? Self.doubt : "") }
 
+    init(reason: String, isReturned: Bool, suppression: Suppression?, isDoubtful: Bool) {
+        self.reason = reason
+        self.isReturned = isReturned
+        self.suppression = suppression
+        self.isDoubtful = isDoubtful
+    }
+
     /// Decides what follows from the result for one recipient.
     ///
     /// Every reader of a mailing list knows the ids of its mails and could forge a bounce, so the

@@ -16,6 +16,8 @@ struct MailedAnswer: Equatable {
         let answer: Answer?
         /// The number of people that they bring; `nil` if the mail does not state it.
         var plus: Int?
+        /// True if they pass the invitation on to somebody else (RFC 5545, 3.2.12).
+        var isDelegated = false
     }
 
     /// The meeting's id.
@@ -217,7 +219,8 @@ enum MailReading {
                 addresses: attendee.addresses.isEmpty && isAlone ? [author] : attendee.addresses,
                 answer: Answer(participation: attendee.participation),
                 // Google states 0 for everybody who has not chosen a number.
-                plus: attendee.plus.flatMap { $0 > 0 ? min($0, Participant.plusMax) : nil })
+                plus: attendee.plus.flatMap { $0 > 0 ? min($0, Participant.plusMax) : nil },
+                isDelegated: attendee.participation == "DELEGATED")
         }
         let isProposal = reply.method == "COUNTER"
         guard !isProposal || reply.period != nil else {
@@ -278,7 +281,9 @@ extension ReceivedMail {
     /// The reason why the content of a mail cannot be read; `nil` if it can.
     var closedContent: String? {
         let types = Set(parts.map(\.type))
-        if !types.isDisjoint(with: ["application/ms-tnef", "application/vnd.ms-tnef"]) {
+        if !types.isDisjoint(with: ["application/ms-tnef", "application/vnd.ms-tnef"])
+            || parts.contains(where: \.isOfOutlook)
+        {
             return "its content is in a file winmail.dat, which only Outlook can read"
         }
         let isEncrypted = [
@@ -289,6 +294,12 @@ extension ReceivedMail {
 }
 
 extension ReceivedMail.Part {
+    /// True for a file of Outlook (TNEF, MS-OXTNEF 2.1.3.1), also under a general type.
+    fileprivate var isOfOutlook: Bool {
+        parameters["name"]?.lowercased() == "winmail.dat"
+            || type == "application/octet-stream" && octets.starts(with: [0x78, 0x9F, 0x3E, 0x22])
+    }
+
     /// True for a calendar object, also if the program that sent it gave it no name of its own.
     var isCalendar: Bool {
         let types = ["text/calendar", "application/ics", "text/x-vcalendar"]

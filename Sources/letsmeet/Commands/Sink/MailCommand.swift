@@ -69,10 +69,16 @@ struct MailReceive: AsyncParsableCommand {
 
     @OptionGroup var common: CommonOptions
 
+    /// The number of octets that are read at once of the rest of a mail that is too large.
+    private static let restOctets = 64 << 10
+
     func run() async throws {
         let planner = try await common.planner()
         // One byte above the limit shows that the mail is too large.
-        let data = try FileHandle.standardInput.read(upToCount: Planner.mailOctetsMax + 1)
+        let input = FileHandle.standardInput
+        let data = try input.read(upToCount: Planner.mailOctetsMax + 1)
+        // A mail server whose pipe breaks would deliver the mail again and again.
+        while let rest = try input.read(upToCount: Self.restOctets), !rest.isEmpty {}
         let receipt = try await planner.receiveMail(Array(data ?? Data()))
         try common.confirm(receipt) {
             ([receipt] + receipt.also).map(\.text).joined(separator: "\n")
@@ -91,7 +97,7 @@ extension MailReceipt {
             return "\(person ?? "") answered \(word)\(about).\(rest)"
         case .proposed:
             return "\(person ?? "") proposes another time\(about): \(proposed?.words ?? "")"
-        case .bounced: return "\(person ?? ""): \(reason)"
+        case .bounced, .complained: return "\(person ?? ""): \(reason)"
         case .ignored:
             let by = person.map { ", from \($0)" } ?? ""
             let stop = reason.hasSuffix(".") ? "" : "."
