@@ -104,7 +104,7 @@ struct MailService: Service, CustomStringConvertible {
             let round = try await poller.look(planner)
             for receipt in round.taken {
                 logger.info(
-                    receipt.outcome == .bounced ? "a mail bounced" : "an answer arrived by mail",
+                    Self.words(for: receipt.outcome),
                     metadata: receipt.meeting.map { ["meeting": "\($0)"] })
             }
             for receipt in round.ignored {
@@ -121,6 +121,14 @@ struct MailService: Service, CustomStringConvertible {
             return nil
         } catch {
             return ([Refusal(error).message], false)
+        }
+    }
+
+    private static func words(for outcome: MailReceipt.Outcome) -> Logger.Message {
+        switch outcome {
+        case .bounced: "a mail bounced"
+        case .complained: "a reader complained about a mail, and gets no more mail"
+        case .answered, .proposed, .ignored: "an answer arrived by mail"
         }
     }
 

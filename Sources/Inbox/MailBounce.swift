@@ -21,6 +21,13 @@ struct MailBounce {
     /// The reason as the ledger keeps it.
     var notedReason: String { reason + (isDoubtful ? Self.doubt : "") }
 
+    init(reason: String, isReturned: Bool, suppression: Suppression?, isDoubtful: Bool) {
+        self.reason = reason
+        self.isReturned = isReturned
+        self.suppression = suppression
+        self.isDoubtful = isDoubtful
+    }
+
     /// Decides what follows from the result for one recipient.
     ///
     /// Every reader of a mailing list knows the ids of its mails and could forge a bounce, so the
@@ -76,19 +83,7 @@ extension BounceReport.Receiver {
     fileprivate func suppression(
         of address: String, because reason: String, now: Moment
     ) -> Suppression? {
-        let ofAddress = ["5.1.1", "5.1.2", "5.1.3", "5.1.6", "5.1.10", "5.2.1"]
-        // Exchange Online refuses unknown addresses with the code of a refused connection.
-        // Postfix reports domains that do not exist as hosts that cannot be found, and domains that
-        // take no mail (RFC 7505) with a general code.
-        let told = words.lowercased()
-        let isUnknown =
-            status == "5.4.1" && told.contains("recipient address rejected: access denied")
-            || status == "5.4.4" && told.contains("domain name not found")
-                && !told.contains("try again")
-            || status == "5.1.0" && told.contains(/\bnull ?mx\b/)
-        guard isFinal, ofAddress.contains(status) || isUnknown,
-            !AddressRefusal.isAboutSomethingElse(words)
-        else { return nil }
+        guard isFinal, AddressRefusal.isOfAddress(status, words) else { return nil }
         return Suppression(
             address: address, channel: SinkKind.mail.name, origin: .bounce, reason: reason,
             since: now,

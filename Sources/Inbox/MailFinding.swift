@@ -75,6 +75,8 @@ extension Planner {
         let claim = answer.likelyClaim
         finding.answer = claim?.answer
         finding.note = answer.note
+        // Whoever names the meeting has to name the date, too.
+        finding.isDateOpen = answer.isAboutDate
         // People also answer invitations that other programs sent.
         guard let all = try await store.meetingBundle(answer.meeting),
             answer.uid.map({ $0.lowercased() == all.meeting.uid.lowercased() }) ?? true
@@ -142,10 +144,22 @@ extension Planner {
             finding.date =
                 id == key?.meeting && key?.occurrence.isEmpty == false
                 ? key?.occurrence : nil
+            noteNamedDate(in: mail, of: bundle, &finding)
             finding.note = MailedNote.own(of: mail)
             try await note(bundle, author: mail.author ?? "", in: &finding)
             return noteDate(in: bundle, &finding)
         }
+    }
+
+    /// Notes the date of a series that a mail names: the only one, or that it is open which one.
+    private func noteNamedDate(
+        in mail: ReceivedMail, of bundle: MeetingBundle, _ finding: inout MailFinding
+    ) {
+        let named = MailReading.datedAnswers(in: mail)
+        guard bundle.meeting.series != nil, !named.isEmpty else { return }
+        let dates = Set(named.map { meant(by: $0, in: bundle)?.date })
+        finding.date = dates.count == 1 ? dates.first.flatMap(\.self) : nil
+        finding.isDateOpen = finding.date == nil || named.contains(where: \.isAndLater)
     }
 
     /// The most people with the author's address who are looked at.
@@ -292,8 +306,15 @@ extension IgnoredMail {
             (.date, isDateOpen),
         ]
         let take = Advice.calendars(.takeMail(shortID, saying: gaps.filter(\.1).map(\.0)))
+        if isOfUnknownMeeting { return [.say(Self.naming), take] }
         return isAbsent ? [.say(Self.absence), take] : [take]
     }
+
+    /// True for an answer to a meeting that is not known here, such as one of another program.
+    var isOfUnknownMeeting: Bool { !isAnswer && !isReport && meeting == nil && answer != nil }
+
+    private static let naming =
+        "If it answers one of your meetings, name it. Otherwise, nothing is needed."
 
     private static let reading = "Read the mail. If the address is wrong, correct it."
     private static let absence =

@@ -177,7 +177,7 @@ public final class MailPoller: Sendable {
         for mail in news.mails {
             do {
                 let read =
-                    try await planner.read(mail.octets)
+                    try await planner.read(mail.octets, isCut: mail.isCut)
                     ?? planner.unread(
                         named: "\(news.validity).\(mail.number)", isRefused: mail.isRefused)
                 if round.note(read) { taken.append(mail.number) }
@@ -241,9 +241,12 @@ public final class MailPoller: Sendable {
                 if round.note(try await planner.read(octets)) {
                     markRead(entry, maildir, &round)
                 }
-            case .large(let seconds):
+            case .large(let octets, let seconds):
+                read += 1
                 last = max(last, seconds)
-                _ = round.note(planner.unread(named: "\(maildir.path)/\(entry.name)"))
+                if round.note(try await planner.read(octets, isCut: true)) {
+                    markRead(entry, maildir, &round)
+                }
             case .gone: continue
             case .unreadable:
                 round.remarks.append("\(maildir.path): \(entry.name) cannot be read.")
@@ -310,10 +313,11 @@ extension Planner {
     /// The time that a user waits while another program reads the folders, in seconds.
     private static let mailLockSeconds = 20.0
 
-    /// Processes a mail; `nil` stands for a mail that is too large.
-    fileprivate func read(_ octets: [UInt8]?) async throws -> MailRead? {
+    /// Processes a mail, or the beginning of one that is too large; `nil` stands for a mail that
+    /// the server does not deliver.
+    fileprivate func read(_ octets: [UInt8]?, isCut: Bool = false) async throws -> MailRead? {
         guard let octets else { return nil }
-        return try await readMail(octets, isKept: true)
+        return try await readMail(octets, isKept: true, isCut: isCut)
     }
 
     /// The result for a mail that is too large to be read, or that the server does not deliver.

@@ -107,7 +107,10 @@ struct MailReaders {
         let claim = mailed.uid == nil ? mailed.claims.first : claim(of: person.id, in: mailed)
         guard let claim else { return failure("the attendee does not own this reply address") }
         guard claim.answer != nil || mailed.period != nil else {
-            return failure("it answers neither yes nor maybe nor no")
+            let reason = "it answers neither yes nor maybe nor no"
+            return failure(
+                claim.isDelegated
+                    ? "\(reason), but passes the invitation on to somebody else" : reason)
         }
         return .success(Found(person: person, answer: claim.answer, plus: claim.plus))
     }

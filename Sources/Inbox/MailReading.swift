@@ -16,6 +16,8 @@ struct MailedAnswer: Equatable {
         let answer: Answer?
         /// The number of people that they bring; `nil` if the mail does not state it.
         var plus: Int?
+        /// True if they pass the invitation on to somebody else (RFC 5545, 3.2.12).
+        var isDelegated = false
     }
 
     /// The meeting's id.
@@ -51,6 +53,21 @@ struct MailedAnswer: Equatable {
     /// one is more special: to the whole series, to a date and all later ones, to a single date.
     func precedes(_ other: MailedAnswer) -> Bool {
         (rank, occurrence?.startText ?? "") < (other.rank, other.occurrence?.startText ?? "")
+    }
+
+    /// True if the answer is about one date of a series, or about a date and all later ones.
+    var isAboutDate: Bool { occurrence != nil || date != nil }
+
+    /// The longest UID that is shown, in characters.
+    private static let uidCharactersMax = 100
+
+    /// The reason why an answer to a meeting that is not known here is not taken.
+    var unknownMeeting: String {
+        let known = "it does not refer to a known meeting"
+        guard let uid else { return "\(known): its subject names \(meeting.text)" }
+        let on = occurrence.map { " and its date \($0.startText.drop { $0 == " " })" } ?? ""
+        let line = "\(uid.prefix(Self.uidCharactersMax))\(on)".map { $0.isNewline ? " " : $0 }
+        return "\(known): its UID is \(String(line))"
     }
 
     private var rank: Int { occurrence == nil ? 0 : isAndLater ? 1 : 2 }
@@ -162,6 +179,24 @@ enum MailReading {
             ? "it has more than \(repliesMax) answers, and only the first ones were taken" : nil
     }
 
+    /// The answers in a mail that is not taken, in a calendar object or in the subject, if at least
+    /// one of them names a date; else none.
+    static func datedAnswers(in mail: ReceivedMail) -> [MailedAnswer] {
+        let author = mail.author ?? ""
+        var found = replies(in: mail).replies.compactMap {
+            try? answer($0, by: author, at: .earliest, "").get()
+        }
+        let subject = (mail["Subject"] ?? "").prefix(subjectOctetsMax)
+        if let named = subject.firstMatch(of: /\[([A-Za-z0-9]{16})\.[0-9]+\.([0-9]{8}[Tt0-9]*)\]/) {
+            var words = MailedAnswer(
+                meeting: MeetingID(text: named.1.lowercased()), author: author, claims: [],
+                note: "", sequence: nil, givenAt: .earliest, messageID: "")
+            words.date = named.2.uppercased()
+            found.append(words)
+        }
+        return found.contains(where: \.isAboutDate) ? found : []
+    }
+
     /// The most answers of one mail: programs send one. Each changes a series and replans it.
     private static let repliesMax = 20
     /// The most answers that are read. A mail may contain each of them twice.
@@ -184,7 +219,8 @@ enum MailReading {
                 addresses: attendee.addresses.isEmpty && isAlone ? [author] : attendee.addresses,
                 answer: Answer(participation: attendee.participation),
                 // Google states 0 for everybody who has not chosen a number.
-                plus: attendee.plus.flatMap { $0 > 0 ? min($0, Participant.plusMax) : nil })
+                plus: attendee.plus.flatMap { $0 > 0 ? min($0, Participant.plusMax) : nil },
+                isDelegated: attendee.participation == "DELEGATED")
         }
         let isProposal = reply.method == "COUNTER"
         guard !isProposal || reply.period != nil else {
@@ -245,7 +281,9 @@ extension ReceivedMail {
     /// The reason why the content of a mail cannot be read; `nil` if it can.
     var closedContent: String? {
         let types = Set(parts.map(\.type))
-        if !types.isDisjoint(with: ["application/ms-tnef", "application/vnd.ms-tnef"]) {
+        if !types.isDisjoint(with: ["application/ms-tnef", "application/vnd.ms-tnef"])
+            || parts.contains(where: \.isOfOutlook)
+        {
             return "its content is in a file winmail.dat, which only Outlook can read"
         }
         let isEncrypted = [
@@ -256,6 +294,12 @@ extension ReceivedMail {
 }
 
 extension ReceivedMail.Part {
+    /// True for a file of Outlook (TNEF, MS-OXTNEF 2.1.3.1), also under a general type.
+    fileprivate var isOfOutlook: Bool {
+        parameters["name"]?.lowercased() == "winmail.dat"
+            || type == "application/octet-stream" && octets.starts(with: [0x78, 0x9F, 0x3E, 0x22])
+    }
+
     /// True for a calendar object, also if the program that sent it gave it no name of its own.
     var isCalendar: Bool {
         let types = ["text/calendar", "application/ics", "text/x-vcalendar"]

@@ -12,6 +12,8 @@ public struct MailReceipt: Encodable, Sendable {
         case proposed
         /// A bounced mail was recorded.
         case bounced
+        /// A complaint of a reader was recorded.
+        case complained
         /// Nothing was changed.
         case ignored
     }
@@ -31,7 +33,7 @@ public struct MailReceipt: Encodable, Sendable {
     /// The proposed time.
     @Null public internal(set) var proposed: MeetingView.Period?
     /// The reason why nothing or not everything was recorded, or why a mail bounced; may be empty.
-    public let reason: String
+    public internal(set) var reason: String
     /// The advice if nothing was recorded; `null` if nothing helps, or nothing is needed.
     @Null public internal(set) var help: Remark?
     /// The results of the other answers in the same mail, each about another date.
@@ -47,6 +49,15 @@ public struct MailReceipt: Encodable, Sendable {
         var receipt = MailReceipt(outcome: .ignored, reason: reason)
         receipt.meeting = meeting?.id.text
         receipt.title = meeting?.title
+        return receipt
+    }
+
+    /// The receipt of a mail that is too large, of which only the beginning was read.
+    var ofBeginning: MailReceipt {
+        guard outcome == .ignored, !finding.isRepeated else { return self }
+        var receipt = self
+        receipt.reason =
+            "the mail is larger than 10 MiB, and only its beginning was read: \(reason)"
         return receipt
     }
 

@@ -58,7 +58,7 @@ extension Planner {
     }
 
     /// The receipt of a mail about a mail of ours that a person has to read.
-    private func unread(_ reason: String, _ row: LedgerRow) async throws -> MailReceipt {
+    func unread(_ reason: String, _ row: LedgerRow) async throws -> MailReceipt {
         var receipt = MailReceipt.ignored(reason)
         receipt.finding.isReport = true
         let key = row.key.notification
@@ -73,7 +73,7 @@ extension Planner {
     }
 
     /// The return addresses of our mails to which a mail was sent.
-    private func returnedIdentities(of mail: ReceivedMail) throws -> [String] {
+    func returnedIdentities(of mail: ReceivedMail) throws -> [String] {
         let own = try surroundings.deliveryIdentities()
         return (try surroundings.replyAddresses()?.deliveries(of: mail) ?? [])
             .filter { own.mail(with: $0) != nil }
@@ -93,14 +93,18 @@ extension Planner {
         return known.contains { MailReading.key($0) == author }
     }
 
-    private func note(_ bounce: MailBounce, of row: LedgerRow) async throws -> MailReceipt {
+    /// Records what follows from a report.
+    func note(
+        _ bounce: MailBounce, of row: LedgerRow, as outcome: MailReceipt.Outcome = .bounced,
+        replanningBecause cause: String = "mail to an address bounced"
+    ) async throws -> MailReceipt {
         let failures = try await store.noteBounce(
             of: row.name, because: bounce.notedReason, isReturned: bounce.isReturned,
             suppressing: bounce.suppression, now: now,
-            replanning: replanning(because: "mail to an address bounced"))
+            replanning: replanning(because: cause))
         guard let failures else { return .repeated(Self.isNoted) }
         var receipt = MailReceipt(
-            outcome: .bounced,
+            outcome: outcome,
             reason: ([bounce.reason] + failures.map { "\($0.meeting): \($0.reason)" })
                 .joined(separator: "; "))
         receipt.person = row.key.address

@@ -60,7 +60,7 @@ public struct IgnoredMailView: Encodable, Sendable {
             !mail.isDateOpen
             && mail.person.map { bundle?.isWithout($0, on: mail.occurrence) == true } == true
         help =
-            mail.isReport || mail.isAnswer && isAhead ?? true
+            mail.isReport || mail.isOfUnknownMeeting || mail.isAnswer && isAhead ?? true
             ? Remark("", advice: mail.advice(isAbsent: isAbsent)) : nil
     }
 }
@@ -98,6 +98,7 @@ extension Planner {
     ///   - answer: the answer; `nil` for the one in the mail.
     ///   - meeting: the meeting; `nil` for the one that the mail names.
     ///   - date: a date of the meeting; `nil` for the one that the mail names.
+    ///   - isOfAllDates: true to count it for the whole series, whatever date the mail names.
     ///   - who: a participant as the user typed it; `nil` for the one whom the mail names.
     ///   - saving: whether to save it; if not, the outcome is a preview.
     /// - Returns: the meeting, with the answer.
@@ -105,7 +106,7 @@ extension Planner {
     ///   answers what, or as for an answer by hand.
     public func takeMail(
         _ id: String, _ answer: Answer? = nil, meeting: MeetingID? = nil, on date: String? = nil,
-        who: String? = nil, saving: Bool
+        onAllDates isOfAllDates: Bool = false, who: String? = nil, saving: Bool
     ) async throws -> MeetingOutcome {
         try checkIsOwner(to: "take a mail by hand")
         let mail = try await ignoredMail(id)
@@ -117,8 +118,12 @@ extension Planner {
             let name = known?.text ?? who ?? (isOfThis ? nil : mail.sender)
             if let name { person = try await participant(named: name, of: about) }
         }
-        let own = isOfThis && !mail.occurrence.isEmpty ? mail.occurrence : nil
-        let isDateOpen = try await isDateOpen(in: mail, on: date ?? own, of: about, for: person)
+        let own = isOfThis && !isOfAllDates && !mail.occurrence.isEmpty ? mail.occurrence : nil
+        var isDateOpen = false
+        if !isOfAllDates {
+            isDateOpen = try await self.isDateOpen(
+                in: mail, on: date ?? own, of: about, for: person)
+        }
         guard let said, let about, let person, !isDateOpen || date != nil else {
             // Whoever types the command again needs the parts that they have named already, too.
             let gaps: [(Advice.MailGap, Bool)] = [
@@ -139,16 +144,18 @@ extension Planner {
         return outcome
     }
 
-    /// True if a date has to be named to take a mail: the mail leaves it open, or the person is
-    /// invited to single dates only.
+    /// True if a date has to be named to take a mail: the mail leaves it open, or names a date of
+    /// another meeting, or the person is invited to single dates only.
     private func isDateOpen(
         in mail: IgnoredMail, on date: String?, of meeting: MeetingID?, for person: Person?
     ) async throws -> Bool {
         guard let meeting, meeting != mail.meeting || !mail.isDateOpen else {
             return mail.isDateOpen
         }
-        guard date == nil, let person else { return false }
-        return try await store.meetingBundle(meeting)?.isInDates(person.id) == true
+        guard date == nil, let bundle = try await store.meetingBundle(meeting) else { return false }
+        let isOfDate = mail.isDateOpen || !mail.occurrence.isEmpty
+        return isOfDate && bundle.meeting.series != nil
+            || person.map { bundle.isInDates($0.id) } == true
     }
 
     /// Takes a mail off the list without counting it.

@@ -4,6 +4,7 @@ import Ledger
 public import Planning
 import Storage
 import Timekeeping
+import Transport
 import Wording
 
 extension Planner {
@@ -28,25 +29,26 @@ extension Planner {
         return receipt
     }
 
-    /// Processes an incoming mail, as ``receiveMail(_:isKept:)`` does.
+    /// Processes an incoming mail, as ``receiveMail(_:isKept:)`` does. Of a mail that is too large,
+    /// the beginning is read.
     ///
     /// - Returns: the result, and what was not taken, for the caller to save.
     func readMail(
-        _ octets: [UInt8], isKept: Bool
+        _ whole: [UInt8], isKept: Bool, isCut: Bool = false
     ) async throws -> MailRead {
         try checkIsOwner(to: "process incoming mail")
-        guard !octets.isEmpty else { return (.ignored("the mail is empty"), []) }
-        guard octets.count <= ReceivedMail.octetsMax else {
-            return (.ignored("the mail is larger than 10 MiB"), [])
-        }
+        guard !whole.isEmpty else { return (.ignored("the mail is empty"), []) }
+        let isLarge = isCut || whole.count > ReceivedMail.octetsMax
+        let octets = isLarge ? Array(whole.prefix(FolderMail.beginningOctetsMax)) : whole
         let digest = MailFinding.digest(of: octets)
-        let mail = ReceivedMail(octets)
+        let mail = isLarge ? ReceivedMail(beginning: octets) : ReceivedMail(octets)
         // Two mails without a Message-ID may be alike to the last octet.
         let isUnique = isKept || mail["Message-ID"] != nil
         if isUnique, try await store.isMailTaken(digest) {
             return (.repeated(Self.isNoted), [])
         }
-        let receipt = try await receive(mail, isKept: isKept)
+        var receipt = try await receive(mail, isKept: isKept)
+        if isLarge { receipt = receipt.ofBeginning }
         if ([receipt] + receipt.also).contains(where: { $0.isTaken }) {
             try await store.noteTakenMail(digest, now: now)
         }
@@ -57,6 +59,8 @@ extension Planner {
         guard !mail.isReceipt else {
             return .ignored("it is a receipt for a mail that was read or deleted")
         }
+        if let report = FeedbackReport(mail) { return try await receive(report, in: mail) }
+        guard !mail.isDomainReport else { return .ignored(Self.isOfAuthentication) }
         let answers = MailReading.answers(in: mail, now: now, isKept: isKept)
         // The words of an answer may sound like a report in plain text.
         if mail.hasDeliveryStatus || (try? answers.get()) == nil, let report = BounceReport(mail),
@@ -150,7 +154,7 @@ extension Planner {
     ) async throws -> MailReceipt {
         guard let all = try await store.meetingBundle(answer.meeting),
             answer.uid.map({ $0.lowercased() == all.meeting.uid.lowercased() }) ?? true
-        else { return .ignored("it does not refer to a known meeting") }
+        else { return .ignored(answer.unknownMeeting) }
         guard let (bundle, date) = meant(by: answer, in: all) else {
             let rest = try await continuation(of: answer, in: all)
             return .ignored(

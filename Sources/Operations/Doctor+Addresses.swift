@@ -1,4 +1,5 @@
 import Agenda
+import Interchange
 import Planning
 import Storage
 import Timekeeping
@@ -51,10 +52,28 @@ extension Doctor {
                 "lost mail", .warning,
                 "\(mails) about coming meetings did not arrive: "
                     + "\(listed.joined(separator: ", "))\(more)",
-                advice: [
-                    .people(.setAddress(of: nil)), .meetings(.show(first.meeting)),
-                ])
+                advice: Self.advice(for: Set(lost.map(\.cause)))
+                    + [.meetings(.show(first.meeting))])
         ]
+    }
+
+    /// The advice for mails that did not arrive. Only a refused address is to be corrected.
+    private static func advice(for causes: Set<AddressRefusal.Cause>) -> [Advice] {
+        var advice: [Advice] = []
+        if causes.contains(.sender) {
+            advice.append(
+                .say(
+                    "Where the words name the sender, a policy or the mail, the address is right: "
+                        + "correct mail.from, or ask the operator of your mail server."))
+        }
+        if causes.contains(.mailbox) {
+            advice.append(
+                .say("Where a mailbox is full, try again later, or ask the person to make room."))
+        }
+        if !causes.isDisjoint(with: [.address, .unknown]) {
+            advice.append(.people(.setAddress(of: nil)))
+        }
+        return advice
     }
 
     private func unaddressedPeopleCheck(of store: Store) async throws -> [HealthCheck] {

@@ -194,6 +194,79 @@ import Timekeeping
         }
     }
 
+    /// A mail with a part, and an attachment that makes it too large.
+    private static func large(_ head: String, _ part: String) -> [UInt8] {
+        let attachment = String(repeating: "AAAA", count: Planner.mailOctetsMax / 4 + 1)
+        return Array(
+            """
+            From: Anna <anna@example.org>
+            Subject: \(head)
+            Date: Tue, 01 Dec 2026 12:00:00 +0000
+            Content-Type: multipart/mixed; boundary=B
+
+            --B
+            \(part)
+            --B
+            Content-Type: image/png
+            Content-Transfer-Encoding: base64
+
+            \(attachment)
+            --B--
+
+            """.utf8)
+    }
+
+    @Test(arguments: [true, false])
+    func `The answer at the beginning of a mail that is too large counts`(
+        _ isOnServer: Bool
+    ) async throws {
+        let server = try FakeIMAPServer()
+        defer { server.stop() }
+        try await withMaildir { folder in
+            let imap = ["LETSMEET_IMAP_URL": "imap://127.0.0.1:\(server.port)"]
+            let files = ["LETSMEET_MAILDIR": folder]
+            try await withLunch(isOnServer ? imap : files) { planner, id in
+                let reply = String(decoding: Self.reply(id, "ACCEPTED", minute: 10), as: UTF8.self)
+                let part = reply.split(separator: "\r\n", maxSplits: 1)[1]
+                let octets = Self.large("Yes", String(part))
+                if isOnServer {
+                    server.put(octets)
+                } else {
+                    try put(octets, "\(folder)/new/1.a", planner)
+                }
+                let round = try await planner.fetchMail()
+                #expect(round.taken.map(\.answer) == [.going])
+                #expect(try await answer(planner, id) == .going)
+            }
+        }
+    }
+
+    @Test func `A mail that is too large and holds no answer is listed with its sender`()
+        async throws
+    {
+        try await withLunch([:]) { planner, _ in
+            let octets = Self.large("My holiday", "Content-Type: text/plain\n\nSee these")
+            let receipt = try await planner.receiveMail(octets)
+            let reason = "the mail is larger than 10 MiB, and only its beginning was read: "
+            #expect(receipt.outcome == .ignored && receipt.reason.hasPrefix(reason))
+            let rows: [IgnoredMailView] = try await planner.ignoredMails().rows
+            #expect(rows.map(\.sender) == ["anna@example.org"])
+            #expect(rows.map(\.subject) == ["My holiday"])
+            #expect(rows.first?.reason == receipt.reason)
+        }
+    }
+
+    @Test func `A calendar object that is cut off is not read`() async throws {
+        try await withLunch([:]) { planner, id in
+            let reply = String(decoding: Self.reply(id, "ACCEPTED", minute: 10), as: UTF8.self)
+            let padding = String(repeating: "X-PAD:AAAA\r\n", count: 1 << 20)
+            let long = reply.replacing("END:VEVENT", with: "\(padding)END:VEVENT")
+            let receipt = try await planner.receiveMail(Array(long.utf8))
+            #expect(receipt.outcome == .ignored)
+            #expect(try await answer(planner, id) == .invited)
+        }
+    }
+
     private func withMaildir(_ body: (String) async throws -> Void) async throws {
         try await withTemporaryFolder { folder in
             for name in ["new", "cur"] {

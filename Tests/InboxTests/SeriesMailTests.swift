@@ -178,4 +178,91 @@ import Timekeeping
             #expect(try await mails.said(planner, id, "Cora", on: "2026-12-11") == .going)
         }
     }
+
+    /// The only mail that was not taken.
+    private func entry(_ planner: Planner) async throws -> IgnoredMailView {
+        let rows: [IgnoredMailView] = try await planner.ignoredMails().rows
+        return try #require(rows.first)
+    }
+
+    @Test(arguments: [false, true])
+    func `An answer to one date is taken for this date, or for all dates if the owner says so`(
+        _ isOfAllDates: Bool
+    ) async throws {
+        try await mails.withLunch(repeats: "weekly, 4 times") { _, planner, id in
+            let date = mails.event(id, "DECLINED", more: "RECURRENCE-ID:20261211T100000Z\n")
+            _ = try await planner.receiveMail(mails.reply(date, from: "phone@example.org"))
+            let mail = try await entry(planner)
+            _ = try await planner.takeMail(
+                mail.id, onAllDates: isOfAllDates, who: "Anna", saving: true)
+            #expect(try await mails.said(planner, id, on: "2026-12-11") == .declined)
+            let other = try await mails.said(planner, id, on: "2026-12-18")
+            #expect(other == (isOfAllDates ? .declined : .invited))
+        }
+    }
+
+    @Test func `An answer to one date that was forwarded as an attachment is taken for this date`()
+        async throws
+    {
+        try await mails.withLunch(repeats: "weekly, 4 times") { _, planner, id in
+            let date = mails.event(id, "DECLINED", more: "RECURRENCE-ID:20261211T100000Z\n")
+            let head = """
+                From: anna@example.org
+                Subject: Fwd: See you
+                Content-Type: multipart/mixed; boundary=B
+
+                --B
+                Content-Type: message/rfc822
+
+
+                """
+            _ = try await planner.receiveMail(
+                Array(head.utf8) + mails.reply(date) + Array("\n--B--\n".utf8))
+            let mail = try await entry(planner)
+            #expect(mail.date?.text.hasPrefix("2026-12-11") == true)
+            _ = try await planner.takeMail(mail.id, .declined, saving: true)
+            #expect(try await mails.said(planner, id, on: "2026-12-11") == .declined)
+            #expect(try await mails.said(planner, id, on: "2026-12-18") == .invited)
+        }
+    }
+
+    @Test func `A reply to an answer in words about one date is taken for this date`() async throws
+    {
+        try await mails.withLunch(repeats: "weekly, 4 times") { _, planner, id in
+            _ = try await planner.receiveMail(
+                mails.words("Re: No: Lunch [\(id).0.20261211T120000]"))
+            let mail = try await entry(planner)
+            #expect(mail.date?.text.hasPrefix("2026-12-11") == true)
+            _ = try await planner.takeMail(mail.id, .declined, saving: true)
+            #expect(try await mails.said(planner, id, on: "2026-12-18") == .invited)
+        }
+    }
+
+    @Test func `An answer to a date of an unknown meeting names its UID, and needs a date`()
+        async throws
+    {
+        try await mails.withLunch(repeats: "weekly, 4 times") { _, planner, id in
+            let date = mails.event(
+                "other", "DECLINED", more: "RECURRENCE-ID:20261211T100000Z\n")
+            let receipt = try await planner.receiveMail(mails.reply(date))
+            #expect(
+                receipt.reason == "it does not refer to a known meeting: its UID is "
+                    + "other@letsmeet and its date 20261211T100000Z")
+            #expect(receipt.help == nil)
+            let mail = try await entry(planner)
+            #expect(mail.reason == receipt.reason && !mail.isAnswer)
+            let gaps: [Advice.MailGap] = [.meeting, .person, .date]
+            let take = Advice.calendars(.takeMail(mail.id, saying: gaps))
+            #expect(mail.help?.advice.last == take)
+            let meeting = MeetingID(text: id)
+            let open = await refusal {
+                _ = try await planner.takeMail(mail.id, meeting: meeting, saving: true)
+            }
+            #expect(open?.code == "mail_unclear")
+            _ = try await planner.takeMail(
+                mail.id, meeting: meeting, on: "2026-12-11", saving: true)
+            #expect(try await mails.said(planner, id, on: "2026-12-11") == .declined)
+            #expect(try await mails.said(planner, id, on: "2026-12-18") == .invited)
+        }
+    }
 }

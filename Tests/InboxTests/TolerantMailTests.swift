@@ -56,6 +56,7 @@ import Timekeeping
 
     @Test(arguments: [
         ("application/ms-tnef; name=winmail.dat", "its content is in a file winmail.dat"),
+        ("application/octet-stream; name=WinMail.dat", "its content is in a file winmail.dat"),
         (
             "application/pkcs7-mime; smime-type=signed-data; name=smime.p7m",
             "its content is encrypted, or in a signed form"

@@ -95,12 +95,22 @@ struct MailCounterpart: SinkCounterpart {
         ("RCPT", "550 5.1.10 null MX", .permanent, "550", false, true),
         ("RCPT", "550 5.2.1 disabled", .permanent, "550", false, true),
         (".", "550 5.1.1 no such user", .permanent, "550", false, true),
+        ("RCPT", "550 Unknown user", .permanent, "550", false, true),
+        ("RCPT", "550 5.5.0 mailbox unavailable", .permanent, "550", false, true),
+        ("RCPT", "550 sorry, no such mailbox (#5.1.1)", .permanent, "550", false, true),
+        (
+            "RCPT", "550 5.4.1 Recipient address rejected: Access denied.", .permanent, "550",
+            false, true
+        ),
         // This mail, or an unknown cause.
         (
             "RCPT", "550 5.1.1 <a@example.org>: Sender address rejected: User unknown", .permanent,
             "550", false, false
         ),
         ("RCPT", "550 no", .permanent, "550", false, false),
+        ("RCPT", "550 unknown user, blocked by policy", .permanent, "550", false, false),
+        ("RCPT", "550 not listed in Domino Directory", .permanent, "550", false, true),
+        ("RCPT", "550 5.5.4 bad parameter", .permanent, "550", false, false),
         ("RCPT", "550 5.7.1 <a@relaying.denied> policy", .permanent, "550", false, false),
         ("RCPT", "550 5.7.1 policy", .permanent, "550", false, false),
         ("DATA", "554 5.5.1 no", .permanent, "554", false, false),
@@ -110,6 +120,16 @@ struct MailCounterpart: SinkCounterpart {
         // This installation.
         ("RCPT", "554 5.7.1 Relay access denied", .misconfigured, "554", false, false),
         ("RCPT", "550 relaying not permitted", .misconfigured, "550", false, false),
+        ("RCPT", "553 5.1.8 sender's domain not found", .misconfigured, "553", false, false),
+        ("RCPT", "553 5.1.7 bad sender", .misconfigured, "553", false, false),
+        ("RCPT", "550 5.7.1 Sender not authorized", .misconfigured, "550", false, false),
+        ("RCPT", "550 5.7.0 Authentication required", .misconfigured, "550", false, false),
+        ("RCPT", "550 5.7.23 SPF validation failed", .misconfigured, "550", false, false),
+        (".", "550 5.7.1 DMARC policy of the sender", .misconfigured, "550", false, false),
+        (
+            "RCPT", "554 5.7.1 Client host blocked using bl.example", .misconfigured, "554", false,
+            false
+        ),
         (".", "550 5.7.26 no SPF, no DKIM", .misconfigured, "550", false, false),
     ])
     func `A refusal is attributed to the server, the receiver, the mail or the installation`(
@@ -140,6 +160,20 @@ struct MailCounterpart: SinkCounterpart {
         let report = await counterpart.sink.deliver(ben)
         #expect(report.outcome == .retry)
         #expect(report.concernsReceiverOnly)
+    }
+
+    @Test func `A refused sender concerns one mail once the server has accepted mails`()
+        async throws
+    {
+        let counterpart = try MailCounterpart {
+            $0.verb == "RCPT" && $0.line.contains("ben@")
+                ? .say("550 5.7.1 Sender not authorized for this group") : nil
+        }
+        defer { counterpart.server.stop() }
+        #expect(await counterpart.sink.deliver(.sample("id1@letsmeet")).outcome == .accepted)
+        let ben = OutgoingMessage.sample("id2@letsmeet", address: "ben@ext.example")
+        let report = await counterpart.sink.deliver(ben)
+        #expect(report.outcome == .retry && report.concernsReceiverOnly && !report.isAddressBad)
     }
 
     @Test(arguments: [

@@ -9,7 +9,7 @@ public struct Suppression: Equatable, Sendable {
         case hand
         /// The receiver reported that the address does not exist.
         case bounce
-        /// The person unsubscribed.
+        /// The person wants no more mail, and complained about one to their mail provider.
         case unsubscribed
     }
 

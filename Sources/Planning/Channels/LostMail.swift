@@ -1,5 +1,5 @@
 import Agenda
-import Interchange
+package import Interchange
 import Ledger
 package import Storage
 package import Timekeeping
@@ -13,6 +13,9 @@ package struct LostMail {
     package let address: String
     /// The reason in words.
     package let reason: String
+
+    /// The cause, as far as the words of the server tell it.
+    package var cause: AddressRefusal.Cause { AddressRefusal.cause(of: reason) }
 
     /// The last mails to people that did not arrive, without those to suppressed addresses.
     ///

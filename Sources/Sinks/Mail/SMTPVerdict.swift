@@ -13,8 +13,8 @@ enum SMTPVerdict {
     ///
     /// - Parameters:
     ///   - outcome: the outcome of sending the mail.
-    ///   - hasTaken: whether the server accepted a mail from here before. If so, a refusal to relay
-    ///     does not concern this installation as a whole.
+    ///   - hasTaken: whether the server accepted a mail from here before. If so, a refusal of the
+    ///     sender does not concern this installation as a whole.
     /// - Returns: the report.
     static func report(_ outcome: SMTPOutcome, hasTaken: Bool = false) -> AttemptReport {
         switch outcome {
@@ -53,7 +53,8 @@ enum SMTPVerdict {
         _ stage: SMTPOutcome.Stage, _ reply: SMTPReply, _ hasTaken: Bool
     ) -> AttemptReport {
         let refusal = SMTPRefusal(reply, ofReceiver: stage == .receiver)
-        if hasTaken, stage == .receiver, refusal.refusesRelay {
+        let isAfterReceiver = stage == .receiver || stage == .content
+        if hasTaken, isAfterReceiver, refusal.refusesSender, !refusal.isOfLogin {
             return AttemptReport(
                 .retry, code: refusal.code, reply: reply.text, concernsReceiverOnly: true)
         }
@@ -73,8 +74,7 @@ enum SMTPVerdict {
         return switch stage {
         case .greeting, .encryption, .login: true
         case .sender: !refusal.isOfSize
-        case .receiver: refusal.refusesRelay
-        case .content: false
+        case .receiver, .content: refusal.refusesSender
         }
     }
 
@@ -110,9 +110,11 @@ struct SMTPRefusal {
         words = reply.text.replacing(/<[^<>]*>/, with: "").lowercased()
         self.isOfReceiverAlone = isOfReceiverAlone
         let word = reply.text.prefix { $0.isASCII && ($0.isNumber || $0 == ".") }
-        let parts = word.split(separator: ".", omittingEmptySubsequences: false).compactMap {
-            $0.count <= 3 ? Int($0) : nil
-        }
+        // Some servers write the enhanced code last: "no mailbox here by that name (#5.1.1)".
+        let marked = reply.text.firstMatch(of: /#([245](?:\.[0-9]{1,3}){2})\b/)?.1
+        let parts = (word.contains(".") ? word : marked ?? word)
+            .split(separator: ".", omittingEmptySubsequences: false)
+            .compactMap { $0.count <= 3 ? Int($0) : nil }
         enhanced = parts.count == 3 && [2, 4, 5].contains(parts[0]) ? parts : []
     }
 
@@ -129,9 +131,16 @@ struct SMTPRefusal {
 
     /// True if the address itself is invalid or does not exist.
     var isOfAddress: Bool {
-        !isOfSomethingElse
-            && (["1.1", "1.2", "1.3", "1.6", "1.10", "2.1"].contains(detail)
-                || number == 553 && enhanced.dropFirst().first == 1)
+        guard !isOfSomethingElse, !refusesSender else { return false }
+        return AddressRefusal.isOfAddress("5.\(detail)", words)
+            || isGeneral && AddressRefusal.saysUnknown(words)
+            || number == 553 && enhanced.dropFirst().first == 1
+    }
+
+    /// True if no enhanced code says more than that the mail is refused. Outlook.com refuses
+    /// unknown users with 5.5.0.
+    private var isGeneral: Bool {
+        number >= 500 && (enhanced.isEmpty || ["0.0", "1.0", "5.0"].contains(detail))
     }
 
     private var isOfSomethingElse: Bool {
@@ -147,9 +156,27 @@ struct SMTPRefusal {
         [530, 534, 535, 538].contains(number) || number >= 500 && detail == "7.26"
     }
 
+    /// True if the server refuses this installation, and not the receiver or the content of the
+    /// mail: it does not relay for it, does not accept its sender address, wants a login, or blocks
+    /// its network address.
+    var refusesSender: Bool {
+        guard number >= 500, !isOfSize else { return false }
+        if refusesRelay || Self.sender.contains(detail) { return true }
+        return (enhanced.isEmpty || enhanced[1] == 7) && AddressRefusal.refusesSender(words)
+    }
+
+    /// The details of the codes that are about the sender: its address (RFC 3463, 3.2), its login,
+    /// DKIM, SPF, DMARC and the name of its host (RFC 3463, 3.8; RFC 7372; RFC 7505), and those of
+    /// Exchange Online for a sender or a network address that it does not accept.
+    private static let sender: Set = [
+        "1.7", "1.8", "2.252", "7.8", "7.9", "7.11", "7.13", "7.20", "7.21", "7.22", "7.23",
+        "7.24", "7.25", "7.26", "7.27", "7.57", "7.60", "7.509", "7.511", "7.606", "7.708",
+        "7.750",
+    ]
+
     /// True if the server refuses to relay mails for this installation.
-    var refusesRelay: Bool {
-        guard number >= 500, enhanced.isEmpty || enhanced[1] == 7 else { return false }
+    private var refusesRelay: Bool {
+        guard enhanced.isEmpty || enhanced[1] == 7 else { return false }
         return words.contains(/relay(ing)?( access)? (denied|not permitted|prohibited)/)
             || words.contains("to relay")
     }

@@ -3,7 +3,8 @@ extension IMAPFolder {
     /// The answer of a server to the request for a mail.
     enum Answer {
         case octets([UInt8])
-        case tooLarge
+        /// The beginning of a mail that is too large; `nil` if the server does not deliver it.
+        case tooLarge([UInt8]?)
         /// The mail was deleted in the meantime.
         case gone
         /// The server does not deliver the mail, in its words.
@@ -49,13 +50,18 @@ extension IMAPFolder {
         for number: Int64, _ sizes: [Int64: Int]?, by session: inout IMAPSession
     ) throws(TransportError) -> Answer {
         let size = sizes?[number]
-        guard size ?? 0 <= mailOctetsMax else { return .tooLarge }
-        let command = "UID FETCH \(number) (UID BODY.PEEK[]<0.\(mailOctetsMax + 1)>)"
+        let isLarge = size ?? 0 > mailOctetsMax
+        let beginning = min(FolderMail.beginningOctetsMax, mailOctetsMax)
+        let wanted = isLarge ? beginning : mailOctetsMax + 1
+        let command = "UID FETCH \(number) (UID BODY.PEEK[]<0.\(wanted)>)"
         let (heard, refusal) = try session.attempt(command)
         let content = heard.first { reply in
             reply.isFetched && reply.number(behind: "UID") == number && !reply.literals.isEmpty
         }?.literals.first
-        if let content { return content.count <= mailOctetsMax ? .octets(content) : .tooLarge }
+        if let content, !isLarge, content.count <= mailOctetsMax { return .octets(content) }
+        if isLarge || content != nil {
+            return .tooLarge(content.map { Array($0.prefix(beginning)) })
+        }
         if let refusal { return .refused(refusal) }
         // If the server reports nothing about a mail, the mail was deleted in the meantime.
         guard size != nil else { return .gone }
@@ -82,6 +88,17 @@ extension IMAPFolder {
     }
 }
 
+extension IMAPFolder.Answer {
+    /// The content, or its beginning.
+    fileprivate var octets: [UInt8]? {
+        switch self {
+        case .octets(let octets): octets
+        case .tooLarge(let octets): octets
+        case .gone, .refused: nil
+        }
+    }
+}
+
 /// The mails of one read, in ascending order.
 private struct FolderBatch {
     private var answers: [(number: Int64, answer: IMAPFolder.Answer)] = []
@@ -90,7 +107,7 @@ private struct FolderBatch {
     private(set) var octetCount = 0
 
     mutating func add(_ number: Int64, _ answer: IMAPFolder.Answer) {
-        if case .octets(let octets) = answer { octetCount += octets.count }
+        octetCount += answer.octets?.count ?? 0
         answers.append((number, answer))
     }
 
@@ -102,7 +119,7 @@ private struct FolderBatch {
 
     /// The refused mails before the last one that was delivered.
     var doubtful: [(place: Int, number: Int64)] {
-        let end = answers.lastIndex { if case .octets = $0.answer { true } else { false } } ?? 0
+        let end = answers.lastIndex { $0.answer.octets != nil } ?? 0
         return answers[..<end].indices.filter(isRefused).map { ($0, answers[$0].number) }
     }
 
@@ -136,9 +153,11 @@ private struct FolderBatch {
         answers[..<settledCount].compactMap { number, answer in
             switch answer {
             case .octets(let octets):
-                FolderMail(number: number, octets: octets, isRefused: false)
-            case .tooLarge: FolderMail(number: number, octets: nil, isRefused: false)
-            case .refused: FolderMail(number: number, octets: nil, isRefused: true)
+                FolderMail(number: number, octets: octets, isCut: false, isRefused: false)
+            case .tooLarge(let octets):
+                FolderMail(number: number, octets: octets, isCut: true, isRefused: false)
+            case .refused:
+                FolderMail(number: number, octets: nil, isCut: false, isRefused: true)
             case .gone: nil
             }
         }

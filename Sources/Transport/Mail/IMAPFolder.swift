@@ -20,10 +20,16 @@ public struct FolderPlace: Equatable, Sendable {
 public struct FolderMail: Equatable, Sendable {
     /// Its number (UID), which it keeps as long as the folder's validity stays the same.
     public let number: Int64
-    /// The content; `nil` if it is too large or the server does not deliver it.
+    /// The content, or its beginning; `nil` if the server does not deliver it.
     public let octets: [UInt8]?
+    /// True if the mail is too large, so that only its beginning was read.
+    public let isCut: Bool
     /// True if the server does not deliver it, although it delivers later ones.
     public let isRefused: Bool
+
+    /// The number of octets that are read of a mail that is too large. Answers stand at the
+    /// beginning of mails, before attachments.
+    public static let beginningOctetsMax = 1 << 20
 }
 
 /// Mails that have not been examined yet.

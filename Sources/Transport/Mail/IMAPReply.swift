@@ -27,14 +27,23 @@ struct IMAPReply: Equatable {
     /// True if the command that it completes was refused for a reason that may be temporary, and
     /// not because of the command itself (RFC 5530, 3).
     var mayPass: Bool {
-        guard words.dropFirst().first?.uppercased() == "NO" else { return true }
+        guard isRefusal else { return true }
         let codes = [
             "[UNAVAILABLE", "[INUSE", "[LIMIT", "[THROTTLED", "[OVERQUOTA", "[SERVERBUG",
             "[CONTACTADMIN",
         ]
         let code = words.dropFirst(2).first?.uppercased() ?? ""
+        // Some servers send no code: "NO Server Unavailable. 15".
         return codes.contains { code.hasPrefix($0) }
+            || explanation.lowercased().contains(
+                /\b(unavailable|temporar(y|ily)|try again|too many|busy)\b/)
     }
+
+    private var isRefusal: Bool { words.dropFirst().first?.uppercased() == "NO" }
+
+    /// The words with which the server says that it is not available at present (RFC 3501, 7.1.5;
+    /// RFC 5530, 3); `nil` for other replies.
+    var absence: String? { isFarewell || isRefusal && mayPass ? explanation : nil }
 
     /// True if the server announces that it closes the connection.
     var isFarewell: Bool { words.prefix(2).map { $0.uppercased() } == ["*", "BYE"] }

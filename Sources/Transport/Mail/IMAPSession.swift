@@ -28,13 +28,19 @@ struct IMAPSession: ~Copyable {
         /// the connection is encrypted.
         var offersLogin = false
         var offersCommand = true
+        /// The words with which the server says that it is not available at present.
+        var absence: String?
 
         init(_ isCancelled: @escaping @Sendable () -> Bool) {
             self.isCancelled = isCancelled
         }
 
         func take(_ line: some Collection<UInt8>) {
-            let text = String(decoding: line, as: UTF8.self).streamSafe.uppercased()
+            let whole = String(decoding: line, as: UTF8.self).streamSafe
+            let reply = IMAPReply(
+                text: String(whole.prefix { !$0.isNewline }), literals: [])
+            absence = reply.absence ?? absence
+            let text = whole.uppercased()
             guard text.contains("CAPABILITY ") else { return }
             offersLogin = text.contains("AUTH=PLAIN") || text.contains("AUTH=LOGIN")
             offersCommand = !text.contains("LOGINDISABLED")
@@ -90,7 +96,7 @@ struct IMAPSession: ~Copyable {
         try easy.set(CURLOPT_XFERINFOFUNCTION, Connecting.isGivenUp)
         try easy.set(CURLOPT_XFERINFODATA, context)
         var code = withExtendedLifetime(connecting) { curl_easy_perform(easy.pointer) }
-        if code == CURLE_LOGIN_DENIED, !connecting.offersLogin {
+        if code == CURLE_LOGIN_DENIED, !connecting.offersLogin, connecting.absence == nil {
             guard connecting.offersCommand || server.encryption != .none else {
                 throw .failed("the server allows logins only over encrypted connections")
             }
@@ -99,11 +105,20 @@ struct IMAPSession: ~Copyable {
             try easy.set(CURLOPT_LOGIN_OPTIONS, "AUTH=*")
             code = withExtendedLifetime(connecting) { curl_easy_perform(easy.pointer) }
         }
-        guard code == CURLE_OK else { throw Self.error(of: code, server) }
+        guard code == CURLE_OK else {
+            throw Self.error(of: code, server, connecting.absence)
+        }
     }
 
-    private static func error(of code: CURLcode, _ server: IMAPServer) -> TransportError {
-        switch code {
+    /// The error of a connection that failed. A server that is not available at present may refuse
+    /// a correct password.
+    private static func error(
+        of code: CURLcode, _ server: IMAPServer, _ absence: String?
+    ) -> TransportError {
+        if let absence, code != CURLE_ABORTED_BY_CALLBACK {
+            return .failed("the server is not available at present: \(absence)")
+        }
+        return switch code {
         case CURLE_COULDNT_RESOLVE_HOST: .couldNotResolve(host: server.host)
         case CURLE_COULDNT_CONNECT: .couldNotConnect(host: server.host, port: server.port)
         case CURLE_OPERATION_TIMEDOUT: .timedOut(milliseconds: connectMilliseconds)

@@ -17,8 +17,8 @@ public struct Maildir: Sendable {
     public enum Content: Equatable, Sendable {
         /// A mail, with the time of its last write or move in seconds since 1970.
         case mail([UInt8], seconds: Int64)
-        /// A mail that is larger than the limit.
-        case large(seconds: Int64)
+        /// The beginning of a mail that is larger than the limit, with the same time.
+        case large([UInt8], seconds: Int64)
         /// No file any more, because another program moved it.
         case gone
         /// Not a regular file, or not readable by this program.
@@ -74,10 +74,14 @@ public struct Maildir: Sendable {
         // A moved mail keeps its time of writing, so the time of the move counts, too.
         let seconds = Int64(max(facts.st_mtim.tv_sec, facts.st_ctim.tv_sec))
         guard seconds >= since else { return nil }
-        guard facts.st_size <= octetsMax else { return .large(seconds: seconds) }
-        guard let data = try? file.read(upToCount: octetsMax + 1) else { return .unreadable }
-        return data.count <= octetsMax
-            ? .mail(Array(data), seconds: seconds) : .large(seconds: seconds)
+        let beginning = min(FolderMail.beginningOctetsMax, octetsMax)
+        let isLarge = facts.st_size > octetsMax
+        guard let data = try? file.read(upToCount: isLarge ? beginning : octetsMax + 1) else {
+            return .unreadable
+        }
+        return !isLarge && data.count <= octetsMax
+            ? .mail(Array(data), seconds: seconds)
+            : .large(Array(data.prefix(beginning)), seconds: seconds)
     }
 
     /// Marks a mail as read like every mail program: the file moves to `cur`, with an `S` among the

@@ -34,6 +34,8 @@ enum GermanMailReasons {
             "sie nennt einen Termin, der jetzt zu einem anderen Treffen gehört",
         "it answers an invitation from before the meeting was moved":
             "sie antwortet auf eine Einladung, nach der das Treffen verschoben wurde",
+        "the mail is larger than 10 MiB":
+            "sie ist größer als 10 MiB, und nur ihr Anfang wurde gelesen",
         "it is dated in the future": "ihr Datum liegt in der Zukunft",
         "a later answer": "eine spätere Antwort ist schon eingetragen",
         "a later invitation": "danach wurde noch einmal eingeladen",

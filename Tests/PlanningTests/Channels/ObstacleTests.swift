@@ -124,6 +124,9 @@ import Testing
             #expect(await warnings(world, named: other).isEmpty)
             if name == "lost mail" {
                 #expect(found.first?.advice.last == .meetings(.show(meeting)))
+                // A refusal of the sender is no reason to change the address.
+                let isAddress = found.first?.advice.contains(.people(.setAddress(of: nil)))
+                #expect(isAddress == (status == "4.4.7"))
             }
             var edit = ContactEdit()
             edit.emails = ["new@example.org"]

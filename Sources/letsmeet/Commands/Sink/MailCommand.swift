@@ -69,10 +69,16 @@ struct MailReceive: AsyncParsableCommand {
 
     @OptionGroup var common: CommonOptions
 
+    /// The number of octets that are read at once of the rest of a mail that is too large.
+    private static let restOctets = 64 << 10
+
     func run() async throws {
         let planner = try await common.planner()
         // One byte above the limit shows that the mail is too large.
-        let data = try FileHandle.standardInput.read(upToCount: Planner.mailOctetsMax + 1)
+        let input = FileHandle.standardInput
+        let data = try input.read(upToCount: Planner.mailOctetsMax + 1)
+        // A mail server whose pipe breaks would deliver the mail again and again.
+        while let rest = try input.read(upToCount: Self.restOctets), !rest.isEmpty {}
         let receipt = try await planner.receiveMail(Array(data ?? Data()))
         try common.confirm(receipt) {
             ([receipt] + receipt.also).map(\.text).joined(separator: "\n")
@@ -91,7 +97,7 @@ extension MailReceipt {
             return "\(person ?? "") answered \(word)\(about).\(rest)"
         case .proposed:
             return "\(person ?? "") proposes another time\(about): \(proposed?.words ?? "")"
-        case .bounced: return "\(person ?? ""): \(reason)"
+        case .bounced, .complained: return "\(person ?? ""): \(reason)"
         case .ignored:
             let by = person.map { ", from \($0)" } ?? ""
             let stop = reason.hasSuffix(".") ? "" : "."
@@ -161,7 +167,11 @@ struct MailTake: AsyncParsableCommand {
         discussion: """
             letsmeet mail ignored shows the ids. If the mail does not say who answers what, add it.
 
+            The answer to one date of a series counts for that date. Add --all-dates to count it \
+            for the whole series.
+
             EXAMPLE: letsmeet mail take k3v7ab12
+            EXAMPLE: letsmeet mail take k3v7ab12 --all-dates
             EXAMPLE: letsmeet mail take k3v7ab12 yes --meeting "board games" --who anna
             """)
 
@@ -172,9 +182,16 @@ struct MailTake: AsyncParsableCommand {
         help: "The meeting: an id, part of its title, next, or last.", completion: Offers.meetings)
     var meeting: String?
     @Option(help: DateOptions.help) var on: String?
+    @Flag(help: "Count it for the whole series.") var allDates = false
     @Option(help: "The person who answers.", completion: Offers.people) var who: String?
     @OptionGroup var consent: ConsentOptions
     @OptionGroup var common: CommonOptions
+
+    func validate() throws {
+        guard on == nil || !allDates else {
+            throw ValidationError("Use --on or --all-dates, not both.")
+        }
+    }
 
     func run() async throws {
         let planner = try await common.planner()
@@ -182,7 +199,8 @@ struct MailTake: AsyncParsableCommand {
         if let meeting { about = try await planner.meetingID(named: meeting, on: on) }
         try await Consent(common: common, options: consent).carryOut { [about] saving in
             try await planner.takeMail(
-                id, answer?.answer, meeting: about, on: on, who: who, saving: saving)
+                id, answer?.answer, meeting: about, on: on, onAllDates: allDates, who: who,
+                saving: saving)
         }
     }
 }
