@@ -141,7 +141,7 @@ import Timekeeping
         try await withTimetable("\u{FEFF}5 10 * * * id=a tzdata check") { table in
             let crontab = try CrontabFile(path: table.world.home.crontab).read(setting)
             #expect(crontab.faults.isEmpty)
-            #expect(crontab.lines.map(\.id) == ["a"])
+            #expect(crontab.lines.map(\.name) == ["a"])
         }
     }
 

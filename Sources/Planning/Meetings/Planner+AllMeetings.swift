@@ -30,7 +30,7 @@ extension Planner {
     ///
     /// - Returns: their ids.
     /// - Throws: ``StoreError``.
-    private func ownMeetings() async throws -> [MeetingID] {
+    package func ownMeetings() async throws -> [MeetingID] {
         var all: [MeetingID] = []
         var last = (startsAt: Moment.earliest, id: "")
         while true {

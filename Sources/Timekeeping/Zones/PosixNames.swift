@@ -57,7 +57,7 @@ extension ZoneDirectory {
     /// - Parameter text: the text.
     /// - Returns: the zone; `nil` if there is none, because an offset alone may be meant in either
     ///   direction.
-    public func zone(ofRule text: String) -> Zone? {
+    public func zoneOfRule(_ text: String) -> Zone? {
         guard let names = PosixNames(text) else { return nil }
         return Self.cities.lazy.compactMap { self.zoneIfKnown($0) }
             .first { $0.lastRule.map(names.are) ?? false }

@@ -177,7 +177,8 @@ struct Frame: Sendable {
         let texts =
             [
                 "lang", "root", "title", "theme", "styleFile", "scriptFile", "iconFile", "hasBar",
-                "csrf", "topic", "myName", "myInitials", "demoNow", "tomorrow", "tiles", "tilesWords",
+                "csrf", "topic", "myName", "myInitials", "demoNow", "tomorrow", "tiles",
+                "tilesWords",
                 "tilesSource",
                 "leafletFile", "leafletStyleFile",
             ] + Section.allCases.map(\.flag)

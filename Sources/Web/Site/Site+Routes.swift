@@ -1,4 +1,5 @@
 import Foundation
+import NIOHTTP1
 public import Wording
 
 extension Site {

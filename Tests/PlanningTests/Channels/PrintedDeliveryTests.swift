@@ -1,10 +1,11 @@
 import Agenda
 import Ledger
-import Planning
 import Storage
 import TestKit
 import Testing
 import Timekeeping
+
+@testable import Planning
 
 /// Deliveries that were only printed, because no way to their readers was enabled.
 @Suite struct PrintedDeliveryTests {

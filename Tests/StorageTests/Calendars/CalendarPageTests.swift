@@ -1,3 +1,4 @@
+import Ledger
 import GRDB
 import Synchronization
 import TestKit

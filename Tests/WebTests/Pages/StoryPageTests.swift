@@ -1,3 +1,4 @@
+import Foundation
 import Planning
 import TestKit
 import Testing

@@ -48,7 +48,7 @@ public struct CalendarZones: Equatable, Sendable {
         }
         return Self.windowsZone(name, by: directory)
             ?? Self.windowsZone(Self.withoutNumber(name), by: directory)
-            ?? Zone(offsetNamed: name, by: directory) ?? directory.zone(ofRule: name)
+            ?? Zone(offsetNamed: name, by: directory) ?? directory.zoneOfRule(name)
             ?? usualZone(by: directory)
     }
 
@@ -87,7 +87,7 @@ public struct CalendarZones: Equatable, Sendable {
     public func usualZone(by directory: ZoneDirectory) -> Zone? {
         guard let name = usual?.filter({ $0 != "\"" }), !name.isEmpty else { return nil }
         return Self.known(name, by: directory) ?? Self.windowsZone(name, by: directory)
-            ?? Zone(offsetNamed: name, by: directory) ?? directory.zone(ofRule: name)
+            ?? Zone(offsetNamed: name, by: directory) ?? directory.zoneOfRule(name)
     }
 
     /// The zone with the same offsets as a described zone in all years that count.

@@ -17,7 +17,7 @@ struct PersonPage: PageModel {
         ],
         lists: [
             "facts": ["fact", "lines", "line", "lineType", "mail", "phone"],
-            "coming": MeetingLines.names, "past": MeetingLines.names,
+            "coming": AttendanceLines.names, "past": AttendanceLines.names,
             "told": ["toldMeeting", "toldWhat", "toldWhen", "stateName", "stateClass"],
         ])
 
@@ -50,8 +50,8 @@ struct PersonPage: PageModel {
             "facts": .list(ContactFacts(person, words).values(words)),
             "hasComing": .flag(!coming.isEmpty), "hasPast": .flag(!past.isEmpty || pastBefore > 0),
             "moreComing": .flag(coming.isTruncated),
-            "coming": .list(coming.map { MeetingLines.values(of: $0, words) }),
-            "past": .list(past.map { MeetingLines.values(of: $0, words) }),
+            "coming": .list(coming.map { AttendanceLines.values(of: $0, words) }),
+            "past": .list(past.map { AttendanceLines.values(of: $0, words) }),
             "hasTold": .flag(!told.isEmpty), "toldNothing": .text(toldNothing(words)),
             "moreTold": .flag(told.isTruncated),
             "told": .list(told.map { self.values(of: $0, words) }),
@@ -97,7 +97,7 @@ struct PersonPage: PageModel {
 }
 
 /// The lines of a list of meetings with a person.
-enum MeetingLines {
+enum AttendanceLines {
     static let names = ["meetingId", "meetingName", "meetingWhen", "answerName", "isCancelled"]
 
     static func values(of shared: MeetingWithPerson, _ words: PageWords) -> TemplateValues {
