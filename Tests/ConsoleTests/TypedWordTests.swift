@@ -2,6 +2,7 @@ import ArgumentParser
 import Ledger
 import Planning
 import Testing
+import Timekeeping
 
 @testable import letsmeet
 
