@@ -3,6 +3,7 @@
 enum DOSText {
     /// The letter ü, which is no character in Windows-1252.
     private static let sign: UInt8 = 0x81
+    /// The charset, by its name in iconv(3).
     private static let charset = Charset(name: "cp850")
 
     /// The text in UTF-8; `nil` if it is in another encoding: the sign is missing, or is a part of

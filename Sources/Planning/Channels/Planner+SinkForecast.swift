@@ -109,21 +109,6 @@ extension Planner {
     }
 }
 
-/// The changes of the outbox that follow from other sinks.
-struct SinkSwitch: Sendable {
-    /// The keys of the deliveries that others replace.
-    var replaced: Set<String> = []
-    /// The deliveries that are added.
-    var lines: [OutboxLine] = []
-
-    /// The lines of an outbox after the switch, in its order.
-    func applied(to known: [OutboxLine]) -> [OutboxLine] {
-        guard !replaced.isEmpty || !lines.isEmpty else { return known }
-        return (known.filter { !replaced.contains($0.key) } + lines)
-            .sorted { $0.comes(before: $1) }
-    }
-}
-
 extension LedgerFilter {
     /// True if a row that is to be added is one of those that the filter asks for.
     fileprivate func holds(_ row: LedgerRow) -> Bool {

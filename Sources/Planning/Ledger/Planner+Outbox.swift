@@ -96,3 +96,18 @@ extension DeliveryStory {
     /// The time of the first attempt; the due time if there was none.
     fileprivate var begins: Moment { attempts.first?.at ?? record.row.due }
 }
+
+/// The changes of the outbox that follow from other sinks.
+struct SinkSwitch: Sendable {
+    /// The keys of the deliveries that others replace.
+    var replaced: Set<String> = []
+    /// The deliveries that are added.
+    var lines: [OutboxLine] = []
+
+    /// The lines of an outbox after the switch, in its order.
+    func applied(to known: [OutboxLine]) -> [OutboxLine] {
+        guard !replaced.isEmpty || !lines.isEmpty else { return known }
+        return (known.filter { !replaced.contains($0.key) } + lines)
+            .sorted { $0.comes(before: $1) }
+    }
+}

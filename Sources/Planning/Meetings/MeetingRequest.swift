@@ -81,7 +81,7 @@ extension MeetingRequest {
 }
 
 extension MeetingRequest {
-    /// What the new meeting does not take over from the earlier one.
+    /// The parts that the new meeting does not take over from the earlier one.
     var remarksOnCopy: [Remark] {
         guard isCopy, let model else { return [] }
         var remarks: [Remark] = []

@@ -168,7 +168,7 @@ struct BackupFile {
         try Int.fetchOne(db, sql: "/* SQLite */ SELECT count(*) FROM \(table)") ?? 0
     }
 
-    /// How much of a file is there, if its end is missing; `nil` if the file is as long as its
+    /// The share of a file that is there, if its end is missing; `nil` if the file is as long as its
     /// header says (sqlite.org/fileformat.html, section 1.3).
     private var missingPart: String? {
         guard let file = FileHandle(forReadingAtPath: path) else { return nil }

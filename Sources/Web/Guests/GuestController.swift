@@ -123,6 +123,7 @@ public struct GuestController: Sendable {
             facts.problem = reason
             guard request.verb == .post else { return page(facts, .ok) }
             facts.keep(request.form)
+            facts.chosen = nil
             facts.problem = facts.language.unsaved(because: reason)
             return page(facts, .conflict)
         }

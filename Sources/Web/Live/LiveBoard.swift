@@ -189,7 +189,7 @@ struct LiveTicket: AnswerStream {
     let session: String
     /// The number of changes when the ticket was made.
     let mark: Int64
-    /// What has changed since the browser heard last.
+    /// The changes since the browser heard last.
     let first: LiveEvent
     let board: LiveBoard
 

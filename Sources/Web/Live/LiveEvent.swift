@@ -2,7 +2,7 @@ import Agenda
 import Ledger
 import Storage
 
-/// What an event stream says: only which meetings have changed, and nothing of their content. The
+/// An event of a stream. It names the meetings that have changed, and nothing of their content. The
 /// page fetches that with its own rights.
 enum LiveEvent: Equatable, Sendable {
     /// These meetings have changed.

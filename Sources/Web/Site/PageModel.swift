@@ -14,7 +14,7 @@ protocol PageModel: Sendable {
     /// The part of the navigation that the page belongs to.
     var section: Section? { get }
 
-    /// What the page shows, as event streams name it: `m/ID` for one meeting, `m/` for any; `nil`
+    /// The content of the page, as event streams name it: `m/ID` for one meeting, `m/` for any; `nil`
     /// if the page does not change while it is open.
     var topic: String? { get }
 

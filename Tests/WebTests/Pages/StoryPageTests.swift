@@ -44,7 +44,9 @@ import Testing
             #expect(page.contains("because no way to send it is set up. Nobody got it."))
             #expect(!page.contains("<span class=\"pill \">sent</span>"))
             _ = await browser.submit("/me", "language=de")
-            #expect(await browser.open("/m/\(id)/why").text.contains(">nur ausgegeben</span>"))
+            #expect(
+                await browser.open("/m/\(id)/why").text.contains(
+                    ">nur ausgegeben, nicht gesendet</span>"))
         }
     }
 

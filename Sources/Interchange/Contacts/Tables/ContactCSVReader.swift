@@ -61,16 +61,7 @@ public enum ContactCSVReader {
         var (names, layout) = (firstNames, firstLayout)
         layout.dateOrder = dateOrder(below: rows, layout)
         var reading = CardReading()
-        if converted != nil {
-            reading.warn(
-                line: header.line, "the text is not UTF-8; it was read in the code page 850 of DOS")
-        }
-        if header.fieldCount > ContactLimits.columnsMax {
-            reading.warn(
-                line: header.line,
-                "the file has \(header.fieldCount) columns; only the first "
-                    + "\(ContactLimits.columnsMax) are read")
-        }
+        warn(&reading, of: header, isConverted: converted != nil)
         var rowCount = 0
         var (headersLeft, triesLeft) = (headersMax, headerTriesMax)
         while let row = nextFilled(&rows) {
@@ -108,6 +99,22 @@ public enum ContactCSVReader {
             reading.skip(line: header.line, "the file has column names but no rows")
         }
         return reading
+    }
+
+    /// Warns of a file in another encoding, and of columns that are not read.
+    private static func warn(
+        _ reading: inout CardReading, of header: CSVRow, isConverted: Bool
+    ) {
+        if isConverted {
+            reading.warn(
+                line: header.line, "the text is not UTF-8; it was read in the code page 850 of DOS")
+        }
+        if header.fieldCount > ContactLimits.columnsMax {
+            reading.warn(
+                line: header.line,
+                "the file has \(header.fieldCount) columns; only the first "
+                    + "\(ContactLimits.columnsMax) are read")
+        }
     }
 
     /// The header, the names of its columns, and the layout of the rows below it.

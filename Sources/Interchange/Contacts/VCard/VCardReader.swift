@@ -34,8 +34,7 @@ private struct VCardSession {
         }
         while let line = lines.next() {
             if let excess {
-                reading.skip(
-                    line: line.number, "the file has more than \(excess); the rest is skipped")
+                reading.skip(line: line.number, excess)
                 open = nil
                 break
             }
@@ -50,16 +49,22 @@ private struct VCardSession {
         return reading
     }
 
-    /// The limit that the file exceeds, with what it limits; `nil` if it exceeds none.
+    /// The limit that the file exceeds, in words; `nil` if it exceeds none.
     private var excess: RemarkText? {
         if reading.cards.count >= ContactLimits.cardsMax {
-            return "\(ContactLimits.cardsMax) cards"
+            return "the file has more than \(ContactLimits.cardsMax) cards; the rest is skipped"
         }
         if boundaryErrorCount > ContactLimits.boundaryErrorsMax {
-            return "\(ContactLimits.boundaryErrorsMax) cards that do not begin or end"
+            return """
+                the file has more than \(ContactLimits.boundaryErrorsMax) cards that do not begin \
+                or end; the rest is skipped
+                """
         }
-        return damagedLineCount > ContactLimits.damagedLinesMax
-            ? "\(ContactLimits.damagedLinesMax) lines that are not properties of a card" : nil
+        guard damagedLineCount > ContactLimits.damagedLinesMax else { return nil }
+        return """
+            the file has more than \(ContactLimits.damagedLinesMax) lines that are not properties \
+            of a card; the rest is skipped
+            """
     }
 
     private mutating func skipBoundary(line: Int, _ reason: RemarkText) {

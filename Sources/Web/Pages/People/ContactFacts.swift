@@ -1,7 +1,7 @@
 import Planning
 import Wording
 
-/// What an address book says about a person, as rows of names and lines.
+/// The facts of an address book about a person, as rows of names and lines.
 struct ContactFacts: Sendable {
     /// A row.
     struct Row: Sendable {

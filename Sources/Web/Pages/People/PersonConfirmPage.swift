@@ -116,7 +116,7 @@ extension PageWords {
         ].compactMap(\.self)
     }
 
-    /// What still says something about an erased person.
+    /// The texts that still say something about an erased person.
     fileprivate func traces(of report: ErasureReport) -> [String] {
         let texts = report.remaining.map { left in
             self(

@@ -24,7 +24,7 @@ extension Site {
         return answer
     }
 
-    /// What a person has not heard of yet.
+    /// The changes of which a person has not heard yet.
     private func news(
         since heard: Int64?, for person: PersonID
     ) async throws -> (mark: Int64, event: LiveEvent) {
