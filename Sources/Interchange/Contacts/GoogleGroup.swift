@@ -1,5 +1,8 @@
 /// The groups that Google has in every address book, which are no circles of people.
 ///
+/// ```swift
+/// GoogleGroup.isOwn("System Group: My Contacts")  // true
+/// ```
 /// Google Contacts writes them in three ways: with a mark, as in `* myContacts`, in the column
 /// "Labels" of its tables; in words, as in `System Group: My Contacts`, in its old tables; and
 /// without either, as in `CATEGORIES:myContacts`, in cards.
