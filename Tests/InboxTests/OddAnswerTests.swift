@@ -61,7 +61,10 @@ import Timekeeping
                 + "mailto:cleo@example.org\n"
             let mail = mails.reply(mails.event(id, "DELEGATED", more: cleo))
             let receipt = try await planner.receiveMail(mail)
-            #expect(receipt.reason == "it answers neither yes nor maybe nor no")
+            #expect(
+                receipt.reason
+                    == "it answers neither yes nor maybe nor no, but passes the invitation on to "
+                    + "somebody else")
             let entry = try #require(try await entry(planner))
             #expect(entry.person == "Anna Aalto" && entry.answer == nil)
         }

@@ -64,7 +64,8 @@ import Timekeeping
         let object: CalendarObject = try #require(CalendarObject.all(in: calendar).first)
         #expect(object.head.map(\.name) == (0..<200).map { "X-\($0)" })
         #expect(object.text.utf8.count < 4000 && object.copiedOctets > 1000)
-        #expect(CalendarObject(text: object.text) == object)
+        // The text has fewer lines than the file, so only the line numbers differ.
+        #expect(CalendarObject(text: object.text)?.text == object.text)
         let warning = reading.problems.first { $0.message.contains("more than 200 properties") }
         #expect(warning?.line == 2)
     }

@@ -136,11 +136,11 @@ import Timekeeping
                 "BYDAY=-1SU;BYMONTH=10", "BYDAY=SU;BYMONTHDAY=24,25,26,27,28,29,30;BYMONTH=3",
                 "12:00", "13:00"
             ),
-            // A rule that cannot be read: no offset is guessed.
-            ("BYDAY=-1SU;BYMONTH=10", "BYDAY=XX;BYMONTH=3", nil, nil),
-        ] as [(String, String, String?, String?)])
+            // A rule that cannot be read: the name counts, which is that of Amsterdam.
+            ("BYDAY=-1SU;BYMONTH=10", "BYDAY=XX;BYMONTH=3", "12:00", "13:00"),
+        ])
     func `Daylight saving time is applied as the zone description states`(
-        _ standard: String, _ daylight: String, _ summer: String?, _ winter: String?
+        _ standard: String, _ daylight: String, _ summer: String, _ winter: String
     ) throws {
         let zone = """
             BEGIN:VTIMEZONE
@@ -163,8 +163,39 @@ import Timekeeping
         for (day, expected) in [("20270706", summer), ("20271206", winter)] {
             let found = try times(
                 "DTSTART;TZID=\"(UTC+01:00) Amsterdam, Berlin\":\(day)T140000", zone: zone)
-            #expect(found?.prefix(16).suffix(5) == expected.map { $0[...] })
+            #expect(found?.prefix(16).suffix(5) == expected[...])
         }
+    }
+
+    /// A guess by the readable part of the description would be wrong in summer.
+    @Test func `A zone has no times if neither its description nor its name can be read`() throws {
+        let zone = """
+            BEGIN:VTIMEZONE
+            TZID:Our office
+            BEGIN:STANDARD
+            DTSTART:19701025T030000
+            TZOFFSETFROM:+0200
+            TZOFFSETTO:+0100
+            RRULE:FREQ=YEARLY;BYDAY=-1SU;BYMONTH=10
+            END:STANDARD
+            BEGIN:DAYLIGHT
+            DTSTART:19700329T020000
+            TZOFFSETFROM:+0100
+            TZOFFSETTO:+0200
+            RRULE:FREQ=YEARLY;BYDAY=XX;BYMONTH=3
+            END:DAYLIGHT
+            END:VTIMEZONE
+
+            """
+        #expect(try times("DTSTART;TZID=Our office:20261206T140000", zone: zone) == nil)
+        let reading = CalendarReader.read(
+            Array("BEGIN:VCALENDAR\n\(zone)END:VCALENDAR\n".utf8))
+        #expect(
+            reading.check(by: Self.zones).contains {
+                $0.message
+                    == "The rules of the time zone \"Our office\" cannot be read; only its name "
+                    + "counts."
+            })
     }
 
     @Test(arguments: [

@@ -147,9 +147,12 @@ import Timekeeping
         #expect(news?.last ?? 0 <= Int64(UInt32.max))
     }
 
-    @Test func `A mail that the server cannot deliver does not block the next`() async throws {
+    @Test(arguments: ["NO corrupt", "NO Server Unavailable. 15", "NO temporary failure"])
+    func `A mail that the server cannot deliver does not block the next`(
+        _ words: String
+    ) async throws {
         let server = try FakeIMAPServer { line in
-            line.contains("FETCH 2 ") ? "\(line.prefix { $0 != " " }) NO corrupt" : nil
+            line.contains("FETCH 2 ") ? "\(line.prefix { $0 != " " }) \(words)" : nil
         }
         defer { server.stop() }
         for number in 1...3 { server.put("\(number)\r\n".utf8) }

@@ -69,7 +69,7 @@ import Wording
 
     @Test func `A byte order mark before a template is no part of it`() async throws {
         try await withTemporaryFolder { folder in
-            try Files.write("\u{FEFF}Come!\n", to: folder + "/text/reminder.mustache")
+            try Files.write("\u{FEFF}Come!\n\nSoon.\n", to: folder + "/text/reminder.mustache")
             let catalog = try Self.catalog(own: folder)
             #expect(catalog.items.compactMap(\.fault).isEmpty)
             let text = try #require(catalog.rendered("text/reminder"))

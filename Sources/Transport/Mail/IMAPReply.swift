@@ -33,17 +33,23 @@ struct IMAPReply: Equatable {
             "[CONTACTADMIN",
         ]
         let code = words.dropFirst(2).first?.uppercased() ?? ""
-        // Some servers send no code: "NO Server Unavailable. 15".
         return codes.contains { code.hasPrefix($0) }
-            || explanation.lowercased().contains(
-                /\b(unavailable|temporar(y|ily)|try again|too many|busy)\b/)
     }
 
     private var isRefusal: Bool { words.dropFirst().first?.uppercased() == "NO" }
 
-    /// The words with which the server says that it is not available at present (RFC 3501, 7.1.5;
-    /// RFC 5530, 3); `nil` for other replies.
-    var absence: String? { isFarewell || isRefusal && mayPass ? explanation : nil }
+    /// The words with which the server says at a login that it is not available at present (RFC
+    /// 3501, 7.1.5; RFC 5530, 3); `nil` for other replies.
+    var absence: String? {
+        isFarewell || isRefusal && (mayPass || namesAbsence) ? explanation : nil
+    }
+
+    /// True if the words name a temporary reason. Some servers send no code at a login: "NO Server
+    /// Unavailable. 15". The same words about a single mail say that this mail is damaged.
+    private var namesAbsence: Bool {
+        explanation.lowercased().contains(
+            /\b(unavailable|temporar(y|ily)|try again|too many|busy)\b/)
+    }
 
     /// True if the server announces that it closes the connection.
     var isFarewell: Bool { words.prefix(2).map { $0.uppercased() } == ["*", "BYE"] }

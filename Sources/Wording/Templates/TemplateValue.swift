@@ -18,10 +18,11 @@ public enum TemplateValue: Equatable, Sendable {
         text.map { .text($0) } ?? .flag(false)
     }
 
-    /// A list whose elements are repeated until it has this number of them; any other value, and
-    /// an empty list, unchanged.
+    /// A list whose elements are repeated until it has this number of them; any other value
+    /// unchanged. An empty list gets elements without values.
     func repeated(upTo count: Int) -> TemplateValue {
-        guard case .list(let elements) = self, !elements.isEmpty else { return self }
+        guard case .list(var elements) = self else { return self }
+        if elements.isEmpty { elements = [[:]] }
         return .list((0..<max(count, elements.count)).map { elements[$0 % elements.count] })
     }
 

@@ -21,7 +21,7 @@ import Timekeeping
                     'Europe/Helsinki', 'PT1H', :start, 99000, 'confirmed', 1, 0, '[]', 0)
                 """,
             arguments: [
-                "id": "meeting\(number)", "person": anna.id.text, "start": 1000 + number / 4,
+                "id": "meeting0000000\(number)", "person": anna.id.text, "start": 1000 + number / 4,
             ])
     }
 
@@ -50,7 +50,7 @@ import Timekeeping
                     ids += page.map(\.bundle.meeting.id.text)
                     last = (end.time.startsAt, end.id.text)
                 }
-                #expect(ids == (10..<40).map { "meeting\($0)" })
+                #expect(ids == (10..<40).map { "meeting0000000\($0)" })
             }
             #expect(counts == [4])
             try store.close()
