@@ -168,8 +168,8 @@ struct BackupFile {
         try Int.fetchOne(db, sql: "/* SQLite */ SELECT count(*) FROM \(table)") ?? 0
     }
 
-    /// The share of a file that is there, if its end is missing; `nil` if the file is as long as its
-    /// header says (sqlite.org/fileformat.html, section 1.3).
+    /// The share of a file that is there, if its end is missing; `nil` if the file is as long as
+    /// its header says (sqlite.org/fileformat.html, section 1.3).
     private var missingPart: String? {
         guard let file = FileHandle(forReadingAtPath: path) else { return nil }
         defer { try? file.close() }

@@ -14,8 +14,8 @@ protocol PageModel: Sendable {
     /// The part of the navigation that the page belongs to.
     var section: Section? { get }
 
-    /// The content of the page, as event streams name it: `m/ID` for one meeting, `m/` for any; `nil`
-    /// if the page does not change while it is open.
+    /// The content of the page, as event streams name it: `m/ID` for one meeting, `m/` for any;
+    /// `nil` if the page does not change while it is open.
     var topic: String? { get }
 
     /// The title of the window.
