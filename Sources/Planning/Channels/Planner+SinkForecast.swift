@@ -38,8 +38,12 @@ extension Planner {
     public func foreseeSinks() async throws -> SinkForecast {
         var forecast = SinkForecast()
         var receivers: Set<Receiver> = []
+        let used = try await store.plannedSinks()?.split(separator: " ").map(String.init) ?? []
         try await foreseeSwitch { _, difference in
-            for row in difference.added where isForOneNow(row) {
+            // A meeting of the owner is planned for new sinks as soon as their address changes.
+            let waiting = (difference.unchanged + difference.rescheduled)
+                .filter { !used.contains($0.key.channel) }
+            for row in difference.added + waiting where isForOneNow(row) {
                 receivers.insert(row.key.notification.receiver)
                 forecast.count(row.key.notification.kind)
             }

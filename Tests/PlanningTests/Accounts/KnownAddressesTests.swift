@@ -175,10 +175,13 @@ import Timekeeping
             channel.target = Self.hidden
             _ = try await owner.addChannel(channel)
             let anna = try await world.planner(settings: Self.settings, actingAs: "Anna")
-            var request = MeetingRequest.lunch(with: "eva@example.org")
+            // The address of a contact without an account means a new guest to others.
+            let typed = hasAccount ? "eva@example.org" : "nia@example.org"
+            var request = MeetingRequest.lunch(with: typed)
             request.repetition = "weekly"
             let made = try await anna.create(request)
             let id = MeetingID(text: made.meeting.id)
+            if !hasAccount { _ = try await owner.invite(["Eva Echt"], to: id, saving: true) }
             let moved = try await anna.edit(id.text) { $0.start = "2026-12-06T12:00" }
             let all = try json(made) + json(moved) + (await everything(anna, id))
             #expect(all.contains("eva@example.org"))

@@ -159,7 +159,8 @@ import Timekeeping
             #expect(later.allSatisfy { $0.kind == "reminder" })
             _ = try await mailing.followSinks()
             let after = try await mailing.outbox(foreseesSinks: true).rows
-            #expect(before.map(\.key) == after.map(\.key))
+            // Deliveries that are due at the same time are in any order.
+            #expect(before.map(\.key).sorted() == after.map(\.key).sorted())
         }
     }
 

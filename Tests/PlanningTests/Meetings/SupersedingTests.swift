@@ -95,7 +95,8 @@ import Timekeeping
     }
 
     @Test func `The reason of a cancelled date names the date`() async throws {
-        try await withHome { world in
+        // The reminders of the date are planned 35 days ahead.
+        try await withTemporaryHome { world in
             let olga = try await world.planner()
             try await olga.add("Anna", "anna@example.org")
             var lunch = MeetingRequest.lunch(with: "Anna")
