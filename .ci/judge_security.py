@@ -208,7 +208,7 @@ def forms(stage):
     return {
         "/enter": {"token": stage.token("ben"), "here": "1"}, "/sign-out": {},
         "/sign-in": {"address": "ben@example.org"}, "/sign-in/code": {"code": "123456"},
-        "/people/new": {"name": "Mallory", "email": "m@evil.example"},
+        "/people/new": {"name": "Malory", "email": "malory@evil.example"},
         "/people/:person/edit": {"person": stage.own["Edda"], "was-name": "Edda Own",
                                  "name": "Mallory"},
         "/people/:person/merge": {"person": stage.own["Mona"], "with": stage.own["Mara"]},
@@ -1000,7 +1000,7 @@ def without_secrets(answer):
 def addresses_are_not_revealed_by_answers(stage):
     """Known, unknown, disabled and invalid addresses get the same answer, letter by letter."""
     stage.site.add_account("Egon Ek", "egon@example.org")
-    stage.site.run("letsmeet", "account", "disable", "egon", "--json")
+    stage.site.run("letsmeet", "account", "disable", "egon@example.org", "--json")
     for path in ["/sign-in", "/g/links"]:
         seen = {}
         for number, address in enumerate([
