@@ -197,8 +197,8 @@ extension MeetingBundle {
     private static let pastEntriesMax = 1000
 
     /// Reads the digests of the facts that revisions told. Entries that repeat the one before are
-    /// left out: there may be one for each person who was invited. In the first revision, only dates
-    /// may have been changed quietly.
+    /// left out: there may be one for each person who was invited. In the first revision, only
+    /// dates may have been changed quietly.
     private mutating func readPastFacts(in db: Database) throws {
         guard meeting.revision > 1 || meeting.series?.changes.isEmpty == false else { return }
         let rows = try Row.fetchAll(
