@@ -67,7 +67,7 @@ public struct CalendarComponent: Equatable, Sendable {
 extension CalendarComponent {
     /// The most properties of a calendar that are kept with each of its objects.
     static let headLinesMax = 200
-    /// The most octets of these properties.
+    /// The largest size of all these properties together, in bytes of UTF-8.
     static let headOctetsMax = 16 << 10
 
     /// The properties of a calendar that are kept with each of its objects: the first ones that fit

@@ -1,7 +1,7 @@
 import Agenda
 import Interchange
 
-/// New values of a card that keep what is known about the old ones.
+/// Changes of single values of a card. The types of addresses and numbers, such as "work", stay.
 extension ContactCard {
     /// An address with the type that it has on this card.
     ///

@@ -1,7 +1,7 @@
 import Interchange
 import Testing
 
-/// What large programs write into their exports beside the data of people.
+/// The additions of large programs to their exports, beside the data of people.
 @Suite struct OddExportsTests {
     private func table(_ header: String, _ rows: String...) -> CardReading {
         let text = ([header] + rows).joined(separator: "\n") + "\n"

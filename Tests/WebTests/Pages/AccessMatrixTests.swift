@@ -24,7 +24,7 @@ import TestKit
         case organizers
         /// Ben, who has Anna in his address book. Others see only their own contacts.
         case book
-        /// Those whose address book has Anna, if they are the owner of the installation, too.
+        /// People who have Anna in their address book and who are the owner of the installation.
         case bookOfOwner
         case owner
 

@@ -2,7 +2,7 @@ import Timekeeping
 
 /// Removes private data from a VAVAILABILITY (RFC 7953), so that only times are left.
 ///
-/// What cannot be read counts as busy: an available time is then left out, and a range has no
+/// A time that cannot be read counts as busy: an available time is left out, and a range has no
 /// limit.
 struct AvailabilityReading {
     /// The doubts so far.

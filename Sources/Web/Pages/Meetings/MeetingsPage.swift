@@ -52,7 +52,7 @@ struct MeetingsPage: PageModel {
     let cards: [MeetingCard]
     /// True if there is a page after this one.
     let hasNext: Bool
-    /// True if there are so many meetings that not all of them were searched.
+    /// True if the search stopped at its limit, so that further meetings may match.
     let isTruncated: Bool
     /// The names of the reader's circles.
     let circles: [String]

@@ -4,8 +4,8 @@ import Planning
 import Timekeeping
 import Wording
 
-/// A contact of the reader: what is known about them, the meetings with them, and the messages to
-/// them that the reader may see.
+/// The page of a contact: their data, the meetings that the reader has with them, and the messages
+/// to them that the reader may see.
 struct PersonPage: PageModel {
     static let template = "person"
     static let names = TemplateNames(
