@@ -1,0 +1,17 @@
+/// The part of an address that names a place. Ids of OpenStreetMap have a slash, which proxies may
+/// change, so `osm:node/12` is written `osm-node-12`.
+enum PlacePath {
+    /// The last part of the address of a place.
+    static func of(_ id: String) -> String {
+        guard let parts = id.wholeMatch(of: /osm:([a-z]+)\/([0-9]+)/) else {
+            return Link.segment(id)
+        }
+        return "osm-\(parts.1)-\(parts.2)"
+    }
+
+    /// The id of a place from the part of an address, decoded.
+    static func id(_ part: String) -> String {
+        guard let parts = part.wholeMatch(of: /osm-([a-z]+)-([0-9]+)/) else { return part }
+        return "osm:\(parts.1)/\(parts.2)"
+    }
+}
