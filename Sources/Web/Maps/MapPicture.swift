@@ -63,14 +63,16 @@ struct MapPicture: Sendable {
             ("fine", "display=\"none\""), ("pin", "fill=\"#a3341f\""),
             ("pin plain", "fill=\"#a3341f\""), ("mark", "fill=\"#fff\""),
         ]
+        let ground =
+            "<rect x=\"-50%\" y=\"-50%\" width=\"100%\" height=\"100%\" fill=\"#efece4\"/>"
         let coloured = looks.reduce(svg) { text, look in
             text.replacing("class=\"\(look.0)\"", with: look.1)
         }
         let head = """
             <svg xmlns="http://www.w3.org/2000/svg" width="\(width)" height="\(height)" \
-            font-family="sans-serif" style="background:#efece4" role="img"
+            font-family="sans-serif" role="img"
             """
         return coloured.replacing("<svg class=\"map\" role=\"img\"", with: head)
-            .replacing(" data-map>", with: ">")
+            .replacing(" data-map>", with: ">\(ground)")
     }
 }

@@ -12,20 +12,17 @@ import Testing
         async throws
     {
         try await TestSite.with(settings: [
-            .sinks: "stdout", .baseURL: "https://meet.example.org",
+            .sinks: "stdout", .baseURL: "http://meet.example.org",
             .feedbackAddress: "feedback@example.org", .ownerAddress: "olga@example.org",
         ]) { site in
-            let token = try await site.planner.openTicket(for: site.planner.owner)
-            let (session, _) = try await site.planner.enter(by: token.text, device: "A test")
-            let browser = TestSite.Browser(site: site, cookie: "__Host-letsmeet=\(session.text)")
-            let page = await browser.open("/about", [("Host", "meet.example.org")]).text
+            let browser = try await site.browser()
+            let page = await browser.open("/about").text
             #expect(page.contains("Signed in as Olga Owner, here since"))
             #expect(page.contains(Version.current))
-            #expect(page.contains("value=\"https://meet.example.org\""))
+            #expect(page.contains("value=\"http://meet.example.org\""))
             #expect(page.contains("mailto:feedback@example.org"))
             #expect(!page.contains("olga@example.org"))
-            let texts = await browser.open(
-                "/about/licences.txt", [("Host", "meet.example.org")])
+            let texts = await browser.open("/about/licences.txt")
             #expect(texts.text.contains("GeoNames") && texts.text.contains("ODbL"))
         }
     }

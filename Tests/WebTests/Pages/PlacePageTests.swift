@@ -154,11 +154,12 @@ import Testing
     @Test func `If Foursquare does not answer, the page says so and shows the catalogue`()
         async throws
     {
-        let fake = try FakeFoursquare([.broken])
+        let fake = try FakeFoursquare([.refusal(401, "Invalid request token.")])
         defer { fake.stop() }
-        try await TestSite.with(settings: [
-            .sinks: "stdout", .foursquareURL: fake.url, .foursquareKey: FakeFoursquare.key,
-        ]) { site in
+        try await TestSite.with(
+            settings: [.sinks: "stdout", .foursquareURL: fake.url],
+            environment: ["FOURSQUARE_SERVICE_KEY": FakeFoursquare.key]
+        ) { site in
             let page = try await site.browser().open("/places?city=Helsinki&interest=coffee")
             #expect(page.status == .ok)
             #expect(page.text.contains("Foursquare does not answer at the moment."))

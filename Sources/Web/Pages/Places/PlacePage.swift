@@ -116,22 +116,6 @@ extension OpeningHours {
     }
 }
 
-extension PlaceView {
-    /// The position with five decimal places, which is about a metre.
-    var spot: (north: String, east: String)? {
-        guard let latitude, let longitude else { return nil }
-        return (GeoDigits.text(latitude), GeoDigits.text(longitude))
-    }
-}
-
-/// Degrees as text.
-enum GeoDigits {
-    /// Degrees with at most five decimal places, which is about a metre.
-    static func text(_ degrees: Double) -> String {
-        "\((degrees * 100_000).rounded() / 100_000)"
-    }
-}
-
 extension Site {
     /// Single places.
     var placeRoutes: [Route] {
