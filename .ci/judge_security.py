@@ -78,6 +78,8 @@ class Stage:
         self.own = {
             name: run("letsmeet", "people", "add", f"{name} Own", "--json")["person"]["id"]
             for name in ["Edda", "Rita", "Egon", "Mona", "Mara"]}
+        self.kitchen = run("letsmeet", "place", "add", "Kitchen of Olga", "--near", "60.17,24.94",
+                           "--json")["place"]["id"]
         self.of_anna = self.site.plan(
             "Anna plans", "--with", "quirin@example.net", "--place", "Annala", "--note", "Hush",
             "--as", "anna", who="carla@example.org")
@@ -189,7 +191,14 @@ def pages(stage):
         "/people/:person/remove": [f"/people/{own}/remove"],
         "/people/:person/erase": [f"/people/{own}/erase"],
         "/people/:person/unmerge": [f"/people/{own}/unmerge"],
-        "/places": ["/places", "/places?city=Helsinki&interest=coffee"], "/me": ["/me"],
+        "/places": ["/places", "/places?city=Helsinki&interest=coffee",
+                    "/places?near=60.17,24.94&within=w10&open=2027-05-01T12:00&interest=coffee"],
+        "/places/new": ["/places/new"],
+        "/places/map.svg": ["/places/map.svg?at=60.17,24.94&radius=1200&pin=60.17,24.94"],
+        "/places/:place": ["/places/osm-node-1007416273?at=2027-05-01T12:00",
+                           f"/places/{stage.kitchen}"],
+        "/places/:place/edit": [f"/places/{stage.kitchen}/edit"],
+        "/about": ["/about"], "/about/licences.txt": ["/about/licences.txt"], "/me": ["/me"],
         "/me/mail": ["/me/mail"], "/welcome": ["/welcome"],
         "/g/*": [f"/g/{guest}", f"/g/{guest}?answer=no", f"/g/{guest}/meeting.ics", "/g/",
                  "/g/style.css"],
@@ -214,6 +223,10 @@ def forms(stage):
         "/people/:person/merge": {"person": stage.own["Mona"], "with": stage.own["Mara"]},
         "/people/:person/unmerge": {"person": stage.own["Mona"], "do": "unmerge"},
         "/people/:person/remove": {"person": stage.own["Rita"], "do": "remove"},
+        "/places/new": {"name": "Forged", "position": "60.17,24.94", "do": "save"},
+        "/places/:place/edit": {"place": stage.kitchen, "name": "Forged", "do": "save"},
+        "/places/:place/save": {"place": "osm-node-1007416273", "name": "Forged"},
+        "/places/:place/remove": {"place": stage.kitchen},
         "/people/:person/erase": {"person": stage.own["Egon"], "do": "erase"},
         "/people/import": {}, "/welcome": {
             "name": "Olga Mallory", "address": "olga@example.org", "zone": "Europe/Paris",
@@ -236,7 +249,8 @@ def forms(stage):
 
 def send_form(browser, route, id, fields, form):
     """Sends a form, as one with a file where the page takes one."""
-    path = route.replace(":id", id).replace(":person", form.get("person", ""))
+    path = route.replace(":id", id).replace(":person", form.get("person", "")).replace(
+        ":place", form.get("place", ""))
     if route != "/people/import":
         return browser.ask("POST", path, form, {"Accept": "text/html", **fields})
     parts = [part(name, value) for name, value in form.items()]

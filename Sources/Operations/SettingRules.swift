@@ -20,7 +20,7 @@ enum SettingRules {
     ) throws(Refusal) -> String {
         switch name {
         case .ownerName: try checkedName(value)
-        case .ownerAddress: try checkedAddress(value)
+        case .ownerAddress, .feedbackAddress: try checkedAddress(value)
         case .ownerZone: try checkedZone(value, zones)
         case .language: try checkedLanguage(value)
         case .area, .foursquareKey, .smtpPassword, .imapPassword, .mapSource: try checkedText(value)

@@ -47,6 +47,8 @@ public enum SettingName: String, CaseIterable, Sendable {
     case mapTiles = "map.tiles"
     /// The text to show with these tiles.
     case mapSource = "map.source"
+    /// The mail address for feedback about this installation, which all accounts see.
+    case feedbackAddress = "feedback.address"
     /// The address on which letsmeetd listens.
     case listen = "listen"
     /// The public address of letsmeetd, at which the receivers of messages reach it.
@@ -87,6 +89,7 @@ public enum SettingName: String, CaseIterable, Sendable {
         case .overpassURL: "LETSMEET_OVERPASS_URL"
         case .mapTiles: "LETSMEET_MAP_TILES"
         case .mapSource: "LETSMEET_MAP_SOURCE"
+        case .feedbackAddress: "LETSMEET_FEEDBACK_ADDRESS"
         case .listen: "LETSMEET_LISTEN"
         case .baseURL: "LETSMEET_BASE_URL"
         case .operations: "LETSMEET_OPERATIONS"
@@ -121,7 +124,7 @@ public enum SettingName: String, CaseIterable, Sendable {
         case .ownerName, .ownerAddress, .ownerZone, .area, .sinks, .mailFrom, .mailReplies,
             .smtpURL, .smtpPassword, .imapURL, .imapPassword, .maildir, .webhookURL, .webhookSecret,
             .webhookAllow, .foursquareKey, .baseURL, .operations, .trustedProxy, .contactsFolder,
-            .mapTiles, .quietHours:
+            .mapTiles, .quietHours, .feedbackAddress:
             nil
         case .registration: "invitation"
         case .foursquareURL: "https://places-api.foursquare.com"

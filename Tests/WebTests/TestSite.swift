@@ -23,6 +23,7 @@ struct TestSite: Sendable {
     /// Runs a test on a site in a temporary home, whose owner is Olga Owner.
     static func with(
         settings: [SettingName: String] = [.sinks: "stdout"],
+        environment: [String: String] = [:],
         listener: Store.StatementListener? = nil, hook: (any StoreAccessHook)? = nil,
         _ body: (TestSite) async throws -> Void
     ) async throws {
@@ -31,7 +32,7 @@ struct TestSite: Sendable {
                 listener ?? Store.statementListener
             ) {
                 try await Store.$hook.withValue(hook ?? Store.hook) {
-                    try await world.planner(settings: settings)
+                    try await world.planner(settings: settings, environment: environment)
                 }
             }
             try await body(try TestSite(world, planner))

@@ -146,6 +146,20 @@ extension Planner {
     }
 }
 
+/// A position that was typed or sent.
+public struct GeoPoint: Equatable, Sendable {
+    /// Degrees north.
+    public let latitude: Double
+    /// Degrees east.
+    public let longitude: Double
+
+    /// Reads a position such as `60.17,24.94`; `nil` for any other text.
+    public init?(_ text: String) {
+        guard let position = GeoText.position(text) else { return nil }
+        (latitude, longitude) = position
+    }
+}
+
 /// Positions as people write them: `60.17,24.94`.
 enum GeoText {
     static func position(_ text: String) -> (latitude: Double, longitude: Double)? {

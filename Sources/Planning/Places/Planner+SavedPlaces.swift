@@ -48,7 +48,7 @@ extension Planner {
     }
 
     /// The time zone of the city nearest to a place; `nil` if the position is unknown.
-    private func zone(around place: Place) throws -> String? {
+    func zone(around place: Place) throws -> String? {
         guard let latitude = place.latitude, let longitude = place.longitude else { return nil }
         return try surroundings.gazetteer().nearest(latitude: latitude, longitude: longitude)?.zone
     }
@@ -98,9 +98,7 @@ extension Planner {
     }
 
     private func save(_ place: SavedPlace) async throws -> SavedPlace {
-        try MeetingRules.checkLine(
-            place.name, named: "name", of: "place",
-            charactersMax: MeetingPlace.textCharactersMax)
+        try Self.check(place)
         guard let saved = try await store.addPlace(place, owner: actor.id) else {
             throw Refusal(
                 .refused, code: "known_place",

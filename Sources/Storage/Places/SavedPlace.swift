@@ -98,6 +98,43 @@ extension Store {
         }
     }
 
+    /// The saved place with this id, if it is of this owner; `nil` otherwise.
+    public func savedPlace(_ id: SavedPlaceID, of owner: PersonID) async throws -> SavedPlace? {
+        try await read { db in
+            try Row.fetchOne(
+                db.cachedStatement(
+                    sql: "SELECT * FROM saved_place WHERE id = :id AND owner_id = :owner"),
+                arguments: ["id": id.text, "owner": owner.text]
+            ).map(SavedPlace.init(row:))
+        }
+    }
+
+    /// Replaces the name, the address and the position of a saved place.
+    ///
+    /// - Parameters:
+    ///   - place: the place with its new values.
+    ///   - owner: the person who saved it.
+    /// - Returns: false if another place of the owner has the name, or if the place is gone.
+    /// - Throws: ``StoreError``.
+    public func editPlace(_ place: SavedPlace, owner: PersonID) async throws -> Bool {
+        try await write { db in
+            try db.execute(
+                sql: """
+                    UPDATE saved_place SET name = :name, folded = :folded, address = :address,
+                        latitude = :latitude, longitude = :longitude
+                    WHERE id = :id AND owner_id = :owner AND NOT EXISTS (
+                        SELECT 1 FROM saved_place o
+                        WHERE o.owner_id = :owner AND o.folded = :folded AND o.id <> :id)
+                    """,
+                arguments: [
+                    "id": place.id.text, "owner": owner.text, "name": place.name,
+                    "folded": SearchKey.fold(place.name), "address": place.address,
+                    "latitude": place.latitude, "longitude": place.longitude,
+                ])
+            return db.changesCount > 0
+        }
+    }
+
     /// Deletes a saved place.
     public func removePlace(_ id: SavedPlaceID) async throws {
         try await write { db in

@@ -25,6 +25,13 @@ struct MapProjection: Sendable {
             down: Int(((self.latitude - latitude) * StreetScale.metersPerDegree).rounded()))
     }
 
+    /// The position of a point on the map, in degrees north and east.
+    func position(of spot: Spot) -> (latitude: Double, longitude: Double) {
+        let north = latitude - Double(spot.down) / StreetScale.metersPerDegree
+        let east = longitude + Double(spot.right) / max(metersEast, 1)
+        return (min(max(north, -90), 90), min(max(east, -180), 180))
+    }
+
     func spot(_ point: StreetWay.Point) -> Spot {
         spot(
             latitude: Double(point.north) / StreetWay.unitsPerDegree,

@@ -13,6 +13,8 @@ enum Link: Equatable, Sendable {
     case links(_ id: String)
     case people(saved: String? = nil, read: [Int] = [])
     case person(_ id: String, saved: String? = nil)
+    case places(saved: String? = nil)
+    case place(_ id: String, saved: String? = nil)
     case me(saved: String? = nil)
     case welcome
     case mail(saved: String? = nil)
@@ -41,6 +43,9 @@ enum Link: Equatable, Sendable {
                         + zip(["added", "changed", "skipped"], read).map { ($0, "\($1)") })
         case .person(let id, let saved):
             "/people/\(Self.segment(id))" + Self.query([("saved", saved)])
+        case .places(let saved): "/places" + Self.query([("saved", saved)])
+        case .place(let id, let saved):
+            "/places/\(PlacePath.of(id))" + Self.query([("saved", saved)])
         case .me(let saved): "/me" + Self.query([("saved", saved)])
         case .welcome: "/welcome"
         case .demo(let count): "/demo" + Self.query([("since", "\(count)")])
@@ -97,6 +102,7 @@ extension Link {
         case ("m", 3): "/m/\(parts[1])"
         case ("new", _): "/new"
         case ("people", _): "/people"
+        case ("places", _): "/places"
         case ("me", _): "/me"
         default: "/"
         }

@@ -12,6 +12,7 @@ extension Site {
             LinksPage.self, StoryPage.self, MePage.self, PeoplePage.self, PlacesPage.self,
             WelcomePage.self, MailPage.self, PersonMergePage.self, PersonConfirmPage.self,
             DemoPage.self, DemoEndPage.self, FeedsPage.self, PersonPage.self, PersonFormPage.self,
+            PlacePage.self, PlaceFormPage.self, AboutPage.self,
         ]
         return Dictionary(
             uniqueKeysWithValues: forms.map { form in
@@ -25,6 +26,7 @@ extension Site {
             + meetingRoutes + newRoutes + changeRoutes + storyRoutes + peopleRoutes + placesRoutes
             + meRoutes + feedsRoutes + welcomeRoutes + importRoutes + mailRoutes + passkeyRoutes
             + demoRoutes + invitedRoutes + liveRoutes + exportRoutes + contactRoutes
+            + aboutRoutes
     }
 
     private var changeRoutes: [Route] {

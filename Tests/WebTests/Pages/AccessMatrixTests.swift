@@ -22,7 +22,8 @@ import TestKit
         case participants
         /// The organizer of the meeting, and the owner of the installation.
         case organizers
-        /// Ben, who has Anna in his address book. Others see only their own contacts.
+        /// Ben, who has Anna in his address book, and the place among his saved ones. Others see
+        /// only their own contacts and places.
         case book
         /// People who have Anna in their address book and who are the owner of the installation.
         case bookOfOwner
@@ -83,6 +84,11 @@ import TestKit
         "POST /people/:person/unmerge": .bookOfOwner,
         "GET /people/:person/erase": .bookOfOwner, "POST /people/:person/erase": .bookOfOwner,
         "GET /events": .accounts, "GET /places": .accounts, "GET /me": .accounts,
+        "GET /places/new": .accounts, "POST /places/new": .accounts,
+        "GET /places/map.svg": .accounts, "GET /places/:place": .book,
+        "GET /places/:place/edit": .book, "POST /places/:place/edit": .book,
+        "POST /places/:place/save": .book, "POST /places/:place/remove": .book,
+        "GET /about": .accounts, "GET /about/licences.txt": .accounts,
         "POST /me": .accounts,
         "POST /me/theme": .accounts, "POST /me/sessions": .accounts,
         "POST /me/password": .accounts, "POST /me/export.zip": .accounts,
@@ -133,6 +139,11 @@ import TestKit
         var path = route.pattern.text
         if path.contains(":id") {
             path = path.replacing(":id", with: try await meeting(site))
+        }
+        if path.contains(":place") {
+            let place = try await ben(site).addPlace(
+                "Kitchen \(site.planner.newKey())", near: "60.17,24.94", address: "")
+            path = path.replacing(":place", with: place.id)
         }
         path = path.replacing(":file", with: site.site.world.assets.name(of: "style.css"))
         let browser = try await browser(of: role, site)

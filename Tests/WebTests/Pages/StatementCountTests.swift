@@ -42,6 +42,7 @@ import TestKit
             let paths = [
                 "/", "/?day=2026-12-10", "/meetings", "/m/\(id)", "/people", "/people?from=G",
                 "/people/\(contact)", "/people/\(contact)/edit", "/new",
+                "/places/osm-node-1007416273", "/about",
             ]
             for path in paths {
                 _ = await browser.open(path)

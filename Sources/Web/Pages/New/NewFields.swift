@@ -52,6 +52,8 @@ struct NewFields: Codable, Equatable, Sendable {
         near = form["near"]
         place = form["place"]
         placeText = form["placeText"]
+        // Other words than those that were filled in mean another place.
+        if form.has("filled"), form["filled"] != placeText { place = "" }
         link = form["link"]
         date = form["date"]
         time = form["time"]

@@ -10,7 +10,7 @@ struct NewPage: PageModel {
     static let names = TemplateNames(
         [
             "draft", "key", "like", "meetingTitle", "city", "interest", "near",
-            "hasPlaces", "attribution", "placeText", "linkValue", "dateValue",
+            "hasPlaces", "filledPlace", "attribution", "placeText", "linkValue", "dateValue",
             "timeValue", "reading", "readingThere", "noteValue", "hasPreview",
             "missing", "isReady", "remindersValue",
             "hasDates", "isMore", "repeatWords", "hasZones", "isQuick", "otherZone", "isAllDay",
@@ -80,6 +80,9 @@ struct NewPage: PageModel {
         values[text: "missing"] =
             missing.isEmpty ? nil : missing.map { $0.text(words) }.joined(separator: " ")
         values[text: "attribution"] = search?.attribution
+        let isFilled = search?.results.isEmpty != false && !fields.placeText.isEmpty
+        values[text: "filledPlace"] =
+            isFilled && !fields.place.isEmpty ? fields.place : nil
         values[text: "draft"] = draftAt.map { at in
             words("Your draft of %when%.", ["when": words.moment(at, in: zone)])
         }

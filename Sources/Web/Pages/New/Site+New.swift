@@ -42,7 +42,7 @@ extension Site {
                 ? "\(try planner.day(nil).adding(days: 1))" : query["date"]
             page.fields.time = "19:00"
             page.fields.key = planner.newKey()
-            page.fields.placeText = query["place"]
+            try await page.fields.fill(place: query["place"], planner)
             page.fields.with = query.all("with")
         }
         page.guests = try await GuestPicker(chosen: page.fields.with, planner)
@@ -208,6 +208,28 @@ extension NewPage {
                 lasting: fields.duration, zone: planner.zone, planner)
         } catch {
             faults.append(try FieldFault(error))
+        }
+    }
+}
+
+extension NewFields {
+    /// Fills a place in: a place of the catalogue with its name and address, and any other text as
+    /// it is.
+    ///
+    /// - Parameters:
+    ///   - text: the id or the name of a place; empty for none.
+    ///   - planner: the planner of the person.
+    /// - Throws: an error that is a bug.
+    fileprivate mutating func fill(place text: String, _ planner: Planner) async throws {
+        placeText = text
+        // Of places at Foursquare, only the id may be kept.
+        guard text.hasPrefix("osm:") || text.hasPrefix("geojson:") else { return }
+        do {
+            let found = try await planner.place(withID: text).place
+            place = found.id
+            placeText = [found.name, found.address].filter { !$0.isEmpty }.joined(separator: ", ")
+        } catch {
+            guard Refusal(error).category != .bug else { throw error }
         }
     }
 }

@@ -5,22 +5,30 @@ import Settings
 import Timekeeping
 import Wording
 
-/// The search for places.
+/// The search for places, and the saved ones.
 struct PlacesPage: PageModel {
     static let template = "places"
     static let names = TemplateNames(
-        ["city", "interest", "fault", "attribution", "nothing"] + Pager.names + MapBox.names,
+        [
+            "city", "interest", "near", "open", "fault", "attribution", "nothing", "fallback",
+            "unknownHours", "isFiltered", "nextFound", "previousFound", "hasFoundPages",
+        ] + Pager.names + MapBox.names,
         lists: [
-            "places": ["placeId", "placeName", "placeLine", "distance", "number"],
-            "saved": ["savedName", "savedWho", "savedLine"],
+            "withins": ["value", "text", "isChosen"], "warnings": ["warning"],
+            "places": [
+                "placeId", "placePath", "placeName", "placeLine", "distance", "number", "opening",
+                "isClosed",
+            ],
+            "saved": ["savedPath", "savedName", "savedWho", "savedLine"],
         ].merging(MapBox.lists) { $1 })
 
-    let city: String
-    let interest: String
+    let filter: PlacesFilter
     let saved: [SavedPlaceView]
-    var search: PlaceSearchView?
+    var found: PlacesFound?
     var map: MapBox?
     var fault: String?
+    /// True if the reader may know why another source did not answer.
+    var isOwner = false
     /// The page of the list of saved places, from 1.
     var savedPage = 1
     /// The saved places on a page.
@@ -32,35 +40,63 @@ struct PlacesPage: PageModel {
 
     func values(_ words: PageWords) -> TemplateValues {
         var values: TemplateValues = [
-            "city": .text(city), "interest": .text(interest),
-            "places": .list(PlaceLine.values(search?.results ?? [])),
-            "saved": .list(
-                saved.dropFirst((savedPage - 1) * Self.savedRows).prefix(Self.savedRows).map {
-                    place in
-                    [
-                        "savedName": .text(place.name),
-                        "savedWho": .text(Link.segment(place.name)),
-                        "savedLine": .text(place.address),
-                    ]
-                }),
+            "city": .text(filter.city), "interest": .text(filter.interest),
+            "near": .text(filter.near), "open": .text(filter.open),
+            "withins": .list(filter.choices(words)),
+            "isFiltered": .flag(!(filter.near + filter.within + filter.open).isEmpty),
+            "saved": .list(savedValues),
         ]
         values.merge(pager.values) { $1 }
         values[text: "fault"] = fault
-        values[text: "attribution"] = search?.attribution
-        values[text: "nothing"] =
-            search?.results.isEmpty == true ? words("No places were found.") : nil
+        values.merge(found.map { self.values(of: $0, words) } ?? [:]) { $1 }
         values.merge(map?.values(words) ?? [:]) { $1 }
         // The map shows all places; other scales would cut some off.
         values["mapScales"] = .list([])
         return values
     }
 
+    private func values(of found: PlacesFound, _ words: PageWords) -> TemplateValues {
+        let lines = zip(found.places, PlaceLine.values(found.places)).map { place, values in
+            values.merging(PlaceLine.opening(of: place, at: filter.openTime, words)) { $1 }
+        }
+        var values: TemplateValues = [
+            "places": .list(lines),
+            "warnings": .list(
+                (isOwner ? found.search.warnings : []).map { ["warning": .text($0)] }),
+        ]
+        values[text: "attribution"] = found.search.attribution
+        values[text: "nothing"] = found.places.isEmpty ? words("No places were found.") : nil
+        values[text: "fallback"] =
+            found.isFallback
+            ? words(
+                "Foursquare does not answer at the moment. These places come from the catalogue "
+                    + "of this installation.") : nil
+        values[text: "unknownHours"] =
+            found.unknownHours == 0
+            ? nil
+            : words(
+                found.unknownHours, "1 place is left out, because its hours are not known.",
+                "%n% places are left out, because their hours are not known.")
+        let pager = Pager(filter.page, hasNext: found.hasNext) { filter.path(page: $0) }
+        values["hasFoundPages"] = .flag(pager.previous != nil || pager.next != nil)
+        values[text: "previousFound"] = pager.previous
+        values[text: "nextFound"] = pager.next
+        return values
+    }
+
+    private var savedValues: [TemplateValues] {
+        saved.dropFirst((savedPage - 1) * Self.savedRows).prefix(Self.savedRows).map { place in
+            [
+                "savedPath": .text(PlacePath.of(place.id)), "savedName": .text(place.name),
+                "savedWho": .text(Link.segment(place.name)), "savedLine": .text(place.address),
+            ]
+        }
+    }
+
     private var pager: Pager {
-        let search =
-            interest.isEmpty
-            ? "" : "city=\(Link.segment(city))&interest=\(Link.segment(interest))&"
+        let search = filter.isSearch ? filter.path(page: filter.page) + "&" : "places?"
         return Pager(savedPage, hasNext: saved.count > savedPage * Self.savedRows) {
-            "places?\(search)page=\($0)#saved"
+            "\(search)page=\($0)#saved"
         }
     }
 }
@@ -73,7 +109,7 @@ struct PlaceLine: Sendable {
         let minutes: Int
 
         /// Tells whether a place is open all that time; `nil` if its hours are not known.
-        fileprivate func state(of place: PlaceView) -> OpeningHours.State? {
+        func state(of place: PlaceView) -> OpeningHours.State? {
             place.hours.flatMap { OpeningHours($0) }?.state(
                 on: start.date.weekday, minute: start.time.hour * 60 + start.time.minute,
                 length: minutes)
@@ -114,7 +150,8 @@ struct PlaceLine: Sendable {
 
     var values: TemplateValues {
         [
-            "placeId": .text(place.id), "placeName": .text(place.name),
+            "placeId": .text(place.id), "placePath": .text(PlacePath.of(place.id)),
+            "placeName": .text(place.name),
             "placeLine": .text(
                 [place.kind, place.address].filter { !$0.isEmpty }.joined(separator: " · ")),
             "distance": .text(place.distanceM.map(Self.distance) ?? ""),
@@ -128,24 +165,32 @@ struct PlaceLine: Sendable {
 }
 
 extension Site {
-    /// Searching for places.
-    var placesRoutes: [Route] { [route(.get, "/places", places)] }
+    /// Searching for places, and the pages of single ones.
+    var placesRoutes: [Route] {
+        [route(.get, "/places", places)] + placeFormRoutes + placeRoutes
+    }
+
+    /// The most places of the catalogue among which open ones are looked for.
+    private static let cataloguedMax = 500
+    /// The most places that one paid request to Foursquare gives.
+    private static let boughtMax = 50
 
     private func places(_ request: PageRequest, _ visitor: Visitor) async throws -> PageAnswer {
         let planner = visitor.planner
-        let city = request.query["city"]
-        let interest = request.query["interest"]
-        var page = PlacesPage(
-            city: request.query.has("city")
-                ? city : planner.surroundings.configuration[.area] ?? "",
-            interest: interest, saved: try await planner.savedPlaces())
+        let configuration = planner.surroundings.configuration
+        let filter = PlacesFilter(request.query, area: configuration[.area] ?? "")
+        var page = PlacesPage(filter: filter, saved: try await planner.savedPlaces())
         page.savedPage = max(1, request.query.count("page"))
-        guard !interest.isEmpty else { return show(page, in: frame(request, visitor)) }
+        page.isOwner = planner.actsAsOwner
+        guard filter.isSearch else { return show(page, in: frame(request, visitor)) }
         do {
-            let search = try await planner.searchPlaces(city: city, interest: interest)
-            page.search = search
+            let hasKey = configuration.foursquareKey != nil
+            let search = try await planner.searchPlaces(
+                filter.request(countMax: hasKey ? Self.boughtMax : Self.cataloguedMax))
+            let found = PlacesFound(search, filter, hasKey: hasKey)
+            page.found = found
             page.map = try await MapBox(
-                of: PlaceLine.pins(search.results), in: world.maps, planner.store,
+                of: PlaceLine.pins(found.places), in: world.maps, planner.store,
                 Frame(visitor: visitor).words(world))
         } catch {
             page.fault = try sentence(error, visitor)
