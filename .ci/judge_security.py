@@ -78,6 +78,9 @@ class Stage:
         self.own = {
             name: run("letsmeet", "people", "add", f"{name} Own", "--json")["person"]["id"]
             for name in ["Edda", "Rita", "Egon", "Mona", "Mara"]}
+        for circle, people in {"Kept circle": ["Edda Own"], "Left": ["Edda Own"], "Joined": [],
+                               "Added": [], "Edited": [], "Deleted": []}.items():
+            run("letsmeet", "circle", "new", circle, *people, "--json")
         self.of_anna = self.site.plan(
             "Anna plans", "--with", "quirin@example.net", "--place", "Annala", "--note", "Hush",
             "--as", "anna", who="carla@example.org")
@@ -189,6 +192,11 @@ def pages(stage):
         "/people/:person/remove": [f"/people/{own}/remove"],
         "/people/:person/erase": [f"/people/{own}/erase"],
         "/people/:person/unmerge": [f"/people/{own}/unmerge"],
+        "/circles": ["/circles", "/circles?page=2"], "/circles/:circle": ["/circles/Kept%20circle"],
+        "/circles/:circle/add": ["/circles/Kept%20circle/add"],
+        "/circles/:circle/edit": ["/circles/Kept%20circle/edit"],
+        "/circles/:circle/delete": ["/circles/Kept%20circle/delete"],
+        "/circles/:circle/remove": [f"/circles/Kept%20circle/remove?person={own}"],
         "/places": ["/places", "/places?city=Helsinki&interest=coffee"], "/me": ["/me"],
         "/me/mail": ["/me/mail"], "/welcome": ["/welcome"],
         "/g/*": [f"/g/{guest}", f"/g/{guest}?answer=no", f"/g/{guest}/meeting.ics", "/g/",
@@ -215,6 +223,13 @@ def forms(stage):
         "/people/:person/unmerge": {"person": stage.own["Mona"], "do": "unmerge"},
         "/people/:person/remove": {"person": stage.own["Rita"], "do": "remove"},
         "/people/:person/erase": {"person": stage.own["Egon"], "do": "erase"},
+        "/people/:person/circle": {"person": stage.own["Edda"], "circle": "Joined"},
+        "/circles": {"name": "Forged circle"},
+        "/circles/:circle/add": {"circle": "Added", "with": stage.own["Edda"], "do": "join"},
+        "/circles/:circle/edit": {"circle": "Edited", "name": "Forged name"},
+        "/circles/:circle/remove": {"circle": "Left", "person": stage.own["Edda"],
+                                    "do": "remove"},
+        "/circles/:circle/delete": {"circle": "Deleted", "do": "delete"},
         "/people/import": {}, "/welcome": {
             "name": "Olga Mallory", "address": "olga@example.org", "zone": "Europe/Paris",
             "city": ""},
@@ -236,7 +251,8 @@ def forms(stage):
 
 def send_form(browser, route, id, fields, form):
     """Sends a form, as one with a file where the page takes one."""
-    path = route.replace(":id", id).replace(":person", form.get("person", ""))
+    path = route.replace(":id", id).replace(":person", form.get("person", "")).replace(
+        ":circle", form.get("circle", ""))
     if route != "/people/import":
         return browser.ask("POST", path, form, {"Accept": "text/html", **fields})
     parts = [part(name, value) for name, value in form.items()]
@@ -1285,6 +1301,21 @@ def contacts_of_the_owner_are_private(stage):
                       if word in text]
     stage.ben.post("/new/discard")
     expect(leaks, ([],), "what a member typed, and was shown of the owner's address book")
+
+
+def circles_of_others_do_not_exist(stage):
+    """To other accounts, a circle looks like none, and no form changes it."""
+    before, none = stage.quiet(), "No%20circle"
+    for route in sorted(route for route in routes("get") if route.startswith("/circles/:circle")):
+        seen = [stage.ben.get(route.replace(":circle", each)) for each in ("Kept%20circle", none)]
+        expect([answer.status for answer in seen], ([404, 404],), f"GET {route} by a member")
+    for route, form in forms(stage)[0].items():
+        if route.startswith("/circles/:circle"):
+            answer = send_form(stage.ben, route, "", WIDE, {**form, "circle": "Kept%20circle"})
+            expect(answer.status, 404, f"POST {route} by a member")
+    assert "Kept circle" not in stage.ben.get("/circles").text, "/circles shows those of others"
+    table = changed(before, stage.quiet())
+    expect(set(table) <= {"sign_in_ticket"}, True, f"tables changed by a member: {table}")
 
 
 def keys_of_others_make_no_meeting_visible(stage):

@@ -12,7 +12,7 @@ public struct BaseURL: Equatable, Sendable {
 
     /// The first parts of the paths of all pages.
     public static let reserved: Set<String> = [
-        "a", "cal", "demo", "enter", "events", "g", "healthz", "invited", "m",
+        "a", "cal", "circles", "demo", "enter", "events", "g", "healthz", "invited", "m",
         "manifest.webmanifest", "me",
         "meetings", "metrics", "new", "passkeys", "people", "places", "sign-in", "sign-out", "u",
         "welcome",

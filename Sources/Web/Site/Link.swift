@@ -13,6 +13,8 @@ enum Link: Equatable, Sendable {
     case links(_ id: String)
     case people(saved: String? = nil, read: [Int] = [])
     case person(_ id: String, saved: String? = nil)
+    case circles(saved: String? = nil)
+    case circle(_ name: String, saved: String? = nil)
     case me(saved: String? = nil)
     case welcome
     case mail(saved: String? = nil)
@@ -41,6 +43,9 @@ enum Link: Equatable, Sendable {
                         + zip(["added", "changed", "skipped"], read).map { ($0, "\($1)") })
         case .person(let id, let saved):
             "/people/\(Self.segment(id))" + Self.query([("saved", saved)])
+        case .circles(let saved): "/circles" + Self.query([("saved", saved)])
+        case .circle(let name, let saved):
+            "/circles/\(Self.segment(name))" + Self.query([("saved", saved)])
         case .me(let saved): "/me" + Self.query([("saved", saved)])
         case .welcome: "/welcome"
         case .demo(let count): "/demo" + Self.query([("since", "\(count)")])
@@ -97,6 +102,7 @@ extension Link {
         case ("m", 3): "/m/\(parts[1])"
         case ("new", _): "/new"
         case ("people", _): "/people"
+        case ("circles", _): "/circles"
         case ("me", _): "/me"
         default: "/"
         }

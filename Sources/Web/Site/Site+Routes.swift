@@ -12,6 +12,8 @@ extension Site {
             LinksPage.self, StoryPage.self, MePage.self, PeoplePage.self, PlacesPage.self,
             WelcomePage.self, MailPage.self, PersonMergePage.self, PersonConfirmPage.self,
             DemoPage.self, DemoEndPage.self, FeedsPage.self, PersonPage.self, PersonFormPage.self,
+            CirclesPage.self, CirclePage.self, CircleAddPage.self, CircleEditPage.self,
+            CircleConfirmPage.self,
         ]
         return Dictionary(
             uniqueKeysWithValues: forms.map { form in
@@ -25,6 +27,7 @@ extension Site {
             + meetingRoutes + newRoutes + changeRoutes + storyRoutes + peopleRoutes + placesRoutes
             + meRoutes + feedsRoutes + welcomeRoutes + importRoutes + mailRoutes + passkeyRoutes
             + demoRoutes + invitedRoutes + liveRoutes + exportRoutes + contactRoutes
+            + allCircleRoutes
     }
 
     private var changeRoutes: [Route] {
