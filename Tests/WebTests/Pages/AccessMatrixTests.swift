@@ -122,7 +122,7 @@ import TestKit
                 let planner = name == "Anna" ? try await ben(site) : site.planner
                 _ = try await planner.addPerson(card)
             }
-            try await ben(site).addCircle("Choir", members: [])
+            try await ben(site).addCircle("Choir", members: [String]())
             for (name, route) in routes {
                 guard let door = Self.doors[name] else { continue }
                 for role in Role.allCases {

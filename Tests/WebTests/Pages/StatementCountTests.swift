@@ -39,7 +39,7 @@ import TestKit
             }
             let browser = try await site.browser()
             let contact = try await site.planner.add("Guest", guests[0]).id
-            try await site.planner.addCircle("Choir", members: ["Guest"])
+            try await site.planner.addCircle("Choir", members: [contact])
             try await site.plan("Practice", with: ["circle:Choir"], start: "2026-12-18T10:00")
             let paths = [
                 "/", "/?day=2026-12-10", "/meetings", "/m/\(id)", "/people", "/people?from=G",
