@@ -80,6 +80,9 @@ class Stage:
             for name in ["Edda", "Rita", "Egon", "Mona", "Mara"]}
         self.kitchen = run("letsmeet", "place", "add", "Kitchen of Olga", "--near", "60.17,24.94",
                            "--json")["place"]["id"]
+        for circle, people in {"Kept circle": ["Edda Own"], "Left": ["Edda Own"], "Joined": [],
+                               "Added": [], "Edited": [], "Deleted": []}.items():
+            run("letsmeet", "circle", "new", circle, *people, "--json")
         self.of_anna = self.site.plan(
             "Anna plans", "--with", "quirin@example.net", "--place", "Annala", "--note", "Hush",
             "--as", "anna", who="carla@example.org")
@@ -199,6 +202,11 @@ def pages(stage):
                            f"/places/{stage.kitchen}"],
         "/places/:place/edit": [f"/places/{stage.kitchen}/edit"],
         "/about": ["/about"], "/about/licences.txt": ["/about/licences.txt"], "/me": ["/me"],
+        "/circles": ["/circles", "/circles?page=2"], "/circles/:circle": ["/circles/Kept%20circle"],
+        "/circles/:circle/add": ["/circles/Kept%20circle/add"],
+        "/circles/:circle/edit": ["/circles/Kept%20circle/edit"],
+        "/circles/:circle/delete": ["/circles/Kept%20circle/delete"],
+        "/circles/:circle/remove": [f"/circles/Kept%20circle/remove?person={own}"],
         "/me/mail": ["/me/mail"], "/welcome": ["/welcome"],
         "/g/*": [f"/g/{guest}", f"/g/{guest}?answer=no", f"/g/{guest}/meeting.ics", "/g/",
                  "/g/style.css"],
@@ -228,6 +236,13 @@ def forms(stage):
         "/places/:place/save": {"place": "osm-node-1007416273", "name": "Forged"},
         "/places/:place/remove": {"place": stage.kitchen},
         "/people/:person/erase": {"person": stage.own["Egon"], "do": "erase"},
+        "/people/:person/circle": {"person": stage.own["Edda"], "circle": "Joined"},
+        "/circles": {"name": "Forged circle"},
+        "/circles/:circle/add": {"circle": "Added", "with": stage.own["Edda"], "do": "join"},
+        "/circles/:circle/edit": {"circle": "Edited", "name": "Forged name"},
+        "/circles/:circle/remove": {"circle": "Left", "person": stage.own["Edda"],
+                                    "do": "remove"},
+        "/circles/:circle/delete": {"circle": "Deleted", "do": "delete"},
         "/people/import": {}, "/welcome": {
             "name": "Olga Mallory", "address": "olga@example.org", "zone": "Europe/Paris",
             "city": ""},
@@ -250,7 +265,7 @@ def forms(stage):
 def send_form(browser, route, id, fields, form):
     """Sends a form, as one with a file where the page takes one."""
     path = route.replace(":id", id).replace(":person", form.get("person", "")).replace(
-        ":place", form.get("place", ""))
+        ":place", form.get("place", "")).replace(":circle", form.get("circle", ""))
     if route != "/people/import":
         return browser.ask("POST", path, form, {"Accept": "text/html", **fields})
     parts = [part(name, value) for name, value in form.items()]
@@ -1301,6 +1316,21 @@ def contacts_of_the_owner_are_private(stage):
     expect(leaks, ([],), "what a member typed, and was shown of the owner's address book")
 
 
+def circles_of_others_do_not_exist(stage):
+    """To other accounts, a circle looks like none, and no form changes it."""
+    before, none = stage.quiet(), "No%20circle"
+    for route in sorted(route for route in routes("get") if route.startswith("/circles/:circle")):
+        seen = [stage.ben.get(route.replace(":circle", each)) for each in ("Kept%20circle", none)]
+        expect([answer.status for answer in seen], ([404, 404],), f"GET {route} by a member")
+    for route, form in forms(stage)[0].items():
+        if route.startswith("/circles/:circle"):
+            answer = send_form(stage.ben, route, "", WIDE, {**form, "circle": "Kept%20circle"})
+            expect(answer.status, 404, f"POST {route} by a member")
+    assert "Kept circle" not in stage.ben.get("/circles").text, "/circles shows those of others"
+    table = changed(before, stage.quiet())
+    expect(set(table) <= {"sign_in_ticket"}, True, f"tables changed by a member: {table}")
+
+
 def keys_of_others_make_no_meeting_visible(stage):
     """The idempotency key of another account leads to no meeting of theirs."""
     form = {"title": "Keyed", "date": "2027-06-01", "time": "12:00", "do": "create",
@@ -1560,6 +1590,7 @@ ATTACKS = [
     typed_addresses_get_the_mail, cards_of_members_block_nobody, costly_forms_are_answered_soon,
     meetings_of_others_do_not_exist, guests_cannot_act_as_organizers, members_cannot_act_as_owners,
     contacts_of_others_are_private, contacts_of_the_owner_are_private,
+    circles_of_others_do_not_exist,
     keys_of_others_make_no_meeting_visible, links_of_meetings_are_no_scripts,
     guest_links_show_one_meeting, other_methods_are_refused, slow_clients_are_cut_off,
     waiting_helps_the_guest, own_forms_are_accepted, the_log_holds_no_secret,

@@ -119,9 +119,16 @@ extension Planner {
     /// here either.
     public func ownFeeds() async throws -> [FeedView] { try await feeds(of: actor.id) }
 
-    /// The feeds of a person; all feeds for `nil`.
-    private func feeds(of person: PersonID?) async throws -> [FeedView] {
-        let feeds = try await store.feeds(of: person, limit: Self.feedsMax)
+    /// The feeds that the actor created of a circle.
+    public func feeds(of circle: Circle) async throws -> [FeedView] {
+        try await feeds(of: actor.id) { $0.subject == .circle(circle.id) }
+    }
+
+    /// The feeds of a person that meet a condition; those of everybody for `nil`.
+    private func feeds(
+        of person: PersonID?, where isWanted: (Feed) -> Bool = { _ in true }
+    ) async throws -> [FeedView] {
+        let feeds = try await store.feeds(of: person, limit: Self.feedsMax).filter(isWanted)
         guard !feeds.isEmpty else { return [] }
         let key = try KeyFile.key(of: surroundings.home, surroundings.chance)
         return try feeds.map { try view(of: $0, by: key) }

@@ -12,7 +12,7 @@ public struct BaseURL: Equatable, Sendable {
 
     /// The first parts of the paths of all pages.
     public static let reserved: Set<String> = [
-        "a", "about", "cal", "demo", "enter", "events", "g", "healthz", "invited", "m",
+        "a", "about", "cal", "circles", "demo", "enter", "events", "g", "healthz", "invited", "m",
         "manifest.webmanifest", "me",
         "meetings", "metrics", "new", "passkeys", "people", "places", "sign-in", "sign-out", "u",
         "welcome",

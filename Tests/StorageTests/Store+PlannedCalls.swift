@@ -50,7 +50,7 @@ extension Store {
             decisions: Self.unchanging)
     }
 
-    /// Reads pages of an address book, and what the page of a contact shows.
+    /// Reads pages of an address book and of circles, and what the page of a contact shows.
     func readPagesOfContacts() async throws {
         let (anna, now) = (PersonID(text: "aaaaaaaaaaaaaaaa"), Moment(seconds: 9))
         let ben = PersonID(text: "bbbbbbbbbbbbbbbb")
@@ -62,5 +62,11 @@ extension Store {
         var told = LedgerFilter(limit: 9)
         (told.person, told.organizer, told.isLatestFirst) = (anna, ben, true)
         _ = try await deliveries(told)
+        let circle = CircleID(text: "cccccccccccccccc")
+        _ = try await circles(of: anna, from: 0, limit: 9)
+        _ = try await circles(of: anna, marking: ben, limit: 9)
+        _ = try await members(of: circle, owner: anna, from: 0, limit: 9)
+        _ = try await member(ben, of: circle, owner: anna)
+        _ = try await comingDates(ofCirclesOf: anna, from: 0, limit: 9, after: now)
     }
 }

@@ -104,9 +104,7 @@ extension Planner {
     public func deleteCircle(
         _ circle: Circle, saving: Bool = true
     ) async throws -> (circle: CircleView, channels: [String]) {
-        let receiver = Audience.circle(circle.id.text).receiver
-        let channels = try await store.ownChannels().map(\.channel)
-            .filter { $0.receiver == receiver }.map(\.name)
+        let channels = try await channelNames(of: circle)
         guard saving else { return (CircleView(circle), channels) }
         _ = try await store.deleteCircle(
             circle.id, now: now, replanning: replanning(because: "the circle was deleted"))

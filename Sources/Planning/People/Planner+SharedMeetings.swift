@@ -60,7 +60,7 @@ extension Planner {
     }
 
     /// The names of the actor's circles that a person is in.
-    public func circleNames(of person: Person) async throws -> [String] {
+    func circleNames(of person: Person) async throws -> [String] {
         let actor = actor.id
         return try await store.lookUp {
             try $0.circles(of: actor, with: person.id, limit: Self.listRowsMax)

@@ -15,6 +15,8 @@ enum Link: Equatable, Sendable {
     case person(_ id: String, saved: String? = nil)
     case places(saved: String? = nil)
     case place(_ id: String, saved: String? = nil)
+    case circles(saved: String? = nil)
+    case circle(_ name: String, saved: String? = nil)
     case me(saved: String? = nil)
     case welcome
     case mail(saved: String? = nil)
@@ -46,6 +48,9 @@ enum Link: Equatable, Sendable {
         case .places(let saved): "/places" + Self.query([("saved", saved)])
         case .place(let id, let saved):
             "/places/\(PlacePath.of(id))" + Self.query([("saved", saved)])
+        case .circles(let saved): "/circles" + Self.query([("saved", saved)])
+        case .circle(let name, let saved):
+            "/circles/\(Self.segment(name))" + Self.query([("saved", saved)])
         case .me(let saved): "/me" + Self.query([("saved", saved)])
         case .welcome: "/welcome"
         case .demo(let count): "/demo" + Self.query([("since", "\(count)")])
@@ -103,6 +108,7 @@ extension Link {
         case ("new", _): "/new"
         case ("people", _): "/people"
         case ("places", _): "/places"
+        case ("circles", _): "/circles"
         case ("me", _): "/me"
         default: "/"
         }

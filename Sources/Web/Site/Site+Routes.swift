@@ -13,6 +13,8 @@ extension Site {
             WelcomePage.self, MailPage.self, PersonMergePage.self, PersonConfirmPage.self,
             DemoPage.self, DemoEndPage.self, FeedsPage.self, PersonPage.self, PersonFormPage.self,
             PlacePage.self, PlaceFormPage.self, AboutPage.self,
+            CirclesPage.self, CirclePage.self, CircleAddPage.self, CircleEditPage.self,
+            CircleConfirmPage.self,
         ]
         return Dictionary(
             uniqueKeysWithValues: forms.map { form in
@@ -26,7 +28,7 @@ extension Site {
             + meetingRoutes + newRoutes + changeRoutes + storyRoutes + peopleRoutes + placesRoutes
             + meRoutes + feedsRoutes + welcomeRoutes + importRoutes + mailRoutes + passkeyRoutes
             + demoRoutes + invitedRoutes + liveRoutes + exportRoutes + contactRoutes
-            + aboutRoutes
+            + aboutRoutes + allCircleRoutes
     }
 
     private var changeRoutes: [Route] {

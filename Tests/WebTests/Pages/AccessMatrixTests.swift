@@ -22,8 +22,8 @@ import TestKit
         case participants
         /// The organizer of the meeting, and the owner of the installation.
         case organizers
-        /// Ben, who has Anna in his address book, and the place among his saved ones. Others see
-        /// only their own contacts and places.
+        /// Ben, who has Anna in his address book, a circle, and the place among his saved ones.
+        /// Others see only their own contacts, circles and places.
         case book
         /// People who have Anna in their address book and who are the owner of the installation.
         case bookOfOwner
@@ -83,6 +83,12 @@ import TestKit
         "GET /people/:person/unmerge": .bookOfOwner,
         "POST /people/:person/unmerge": .bookOfOwner,
         "GET /people/:person/erase": .bookOfOwner, "POST /people/:person/erase": .bookOfOwner,
+        "POST /people/:person/circle": .book, "GET /circles": .accounts,
+        "POST /circles": .accounts, "GET /circles/:circle": .book,
+        "GET /circles/:circle/add": .book, "POST /circles/:circle/add": .book,
+        "GET /circles/:circle/edit": .book, "POST /circles/:circle/edit": .book,
+        "GET /circles/:circle/remove": .book, "POST /circles/:circle/remove": .book,
+        "GET /circles/:circle/delete": .book, "POST /circles/:circle/delete": .book,
         "GET /events": .accounts, "GET /places": .accounts, "GET /me": .accounts,
         "GET /places/new": .accounts, "POST /places/new": .accounts,
         "GET /places/map.svg": .accounts, "GET /places/:place": .book,
@@ -122,6 +128,7 @@ import TestKit
                 let planner = name == "Anna" ? try await ben(site) : site.planner
                 _ = try await planner.addPerson(card)
             }
+            try await ben(site).addCircle("Choir", members: [String]())
             for (name, route) in routes {
                 guard let door = Self.doors[name] else { continue }
                 for role in Role.allCases {
@@ -148,7 +155,7 @@ import TestKit
         path = path.replacing(":file", with: site.site.world.assets.name(of: "style.css"))
         let browser = try await browser(of: role, site)
         let anna = try await site.planner.knownPerson(named: "Anna").id.text
-        path = path.replacing(":person", with: anna)
+        path = path.replacing(":person", with: anna).replacing(":circle", with: "Choir")
         return route.verb == .get
             ? await browser.open("\(path)?guest=\(anna)")
             : await browser.submit(path, "guest=\(anna)")

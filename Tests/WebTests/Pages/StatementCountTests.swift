@@ -39,10 +39,13 @@ import TestKit
             }
             let browser = try await site.browser()
             let contact = try await site.planner.add("Guest", guests[0]).id
+            try await site.planner.addCircle("Choir", members: [contact])
+            try await site.plan("Practice", with: ["circle:Choir"], start: "2026-12-18T10:00")
             let paths = [
                 "/", "/?day=2026-12-10", "/meetings", "/m/\(id)", "/people", "/people?from=G",
                 "/people/\(contact)", "/people/\(contact)/edit", "/new",
                 "/places/osm-node-1007416273", "/about",
+                "/circles", "/circles/Choir", "/circles/Choir/edit",
             ]
             for path in paths {
                 _ = await browser.open(path)

@@ -5,7 +5,7 @@ import Wording
 /// The guests that a form names: those who are chosen already, and what was typed for more.
 struct GuestPicker: Sendable {
     /// The variables of the part of the template.
-    static let names = ["hasGuests", "who", "whoFault", "hasMatches"]
+    static let names = ["hasGuests", "who", "whoFault", "hasMatches", "isOfContacts"]
     static let lists = ["guests": ["guest", "guestWho"], "matches": ["match", "matchWho"]]
 
     /// The chosen guests, each as a WHO that means exactly this guest.
@@ -18,6 +18,9 @@ struct GuestPicker: Sendable {
     private(set) var fault: FieldFault?
     /// True if the reason is that the matches have the same name or address.
     private var isAmbiguous = false
+
+    /// True if only contacts and the people of other circles can be chosen.
+    var isOfContacts = false
 
     /// No guests.
     init() {}
@@ -107,7 +110,7 @@ struct GuestPicker: Sendable {
             "hasGuests": .flag(!chosen.isEmpty), "who": .text(typed),
             "matches": .list(
                 matches.map { ["match": .text(words.name(of: $0)), "matchWho": .text($0.who)] }),
-            "hasMatches": .flag(!matches.isEmpty),
+            "hasMatches": .flag(!matches.isEmpty), "isOfContacts": .flag(isOfContacts),
         ]
         values[text: "whoFault"] = fault.map { fault -> String in
             let names = matches.map { words.name(of: $0) }

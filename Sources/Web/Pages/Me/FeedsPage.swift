@@ -9,13 +9,12 @@ import Wording
 /// The feeds in which calendar programs read meetings.
 struct FeedsPage: PageModel {
     static let template = "feeds"
-    static let names = TemplateNames(
-        ["isLocal", "isEmpty"],
-        lists: [
-            "feeds": [
-                "feedId", "feedName", "feedLine", "feedAddress", "feedSubscribe", "code",
-            ]
-        ])
+    static let names = TemplateNames(words, lists: feedLists)
+    /// The variables outside lists.
+    static let words = ["isLocal", "isEmpty", "feedCircle"]
+    static let feedLists = [
+        "feeds": ["feedId", "feedName", "feedLine", "feedAddress", "feedSubscribe", "code"]
+    ]
 
     /// The most feeds of a person that are made here. Each has a picture of its address.
     static let feedsMax = 20
@@ -25,14 +24,18 @@ struct FeedsPage: PageModel {
     /// is set; `nil` otherwise.
     let local: String?
     let zone: Zone
+    /// The name of the circle whose feeds these are; `nil` for all feeds of the reader.
+    var circle: String?
 
     func title(_ words: PageWords) -> String { words("Calendar feeds") }
 
     func values(_ words: PageWords) -> TemplateValues {
-        [
+        var values: TemplateValues = [
             "isLocal": .flag(local != nil), "isEmpty": .flag(feeds.isEmpty),
-            "feeds": .list(feeds.map { values(of: $0, words) }),
+            "feeds": .list(feeds.map { self.values(of: $0, words) }),
         ]
+        values[text: "feedCircle"] = circle
+        return values
     }
 
     private func values(of feed: FeedView, _ words: PageWords) -> TemplateValues {
@@ -66,32 +69,47 @@ extension Site {
                     zone: visitor.planner.zone)
                 return show(page, in: frame(request, visitor))
             },
-            route(.post, "/me/feeds") { request, visitor in
-                let planner = visitor.planner
-                guard try await planner.ownFeeds().count < FeedsPage.feedsMax else {
-                    return redirect(to: .feeds(saved: "feeds-full"))
-                }
-                if request.form["shows"] == "birthdays" {
-                    _ = try await planner.addBirthdayFeed()
-                } else {
-                    _ = try await planner.addFeed(
-                        of: .person(planner.actor), hasAlarms: request.form["alarms"] == "1",
-                        isBusyOnly: request.form["busy"] == "1")
-                }
-                return redirect(to: .feeds(saved: "feed"))
-            },
-            route(.post, "/me/feeds/revoke") { request, visitor in
-                let planner = visitor.planner
-                let wanted = try await planner.ownFeeds().first { $0.id == request.form["feed"] }
-                // Pressed twice, the feed is revoked already.
-                if let wanted { _ = try await planner.revokeFeeds([wanted.id]) }
-                return redirect(to: .feeds(saved: "revoked"))
-            },
+            route(.post, "/me/feeds", makeFeed), route(.post, "/me/feeds/revoke", revokeFeed),
         ]
     }
 
+    private func makeFeed(_ request: PageRequest, _ visitor: Visitor) async throws -> PageAnswer {
+        let (planner, form) = (visitor.planner, request.form)
+        guard try await planner.ownFeeds().count < FeedsPage.feedsMax else {
+            return redirect(to: feedsLink(request, saved: "feeds-full"))
+        }
+        let (hasAlarms, isBusyOnly) = (form["alarms"] == "1", form["busy"] == "1")
+        if form.has("circle") {
+            let circle = try await planner.circle(named: form["circle"])
+            _ = try await planner.addFeed(
+                of: .circle(circle), hasAlarms: hasAlarms, isBusyOnly: isBusyOnly)
+        } else if form["shows"] == "birthdays" {
+            _ = try await planner.addBirthdayFeed()
+        } else {
+            _ = try await planner.addFeed(
+                of: .person(planner.actor), hasAlarms: hasAlarms, isBusyOnly: isBusyOnly)
+        }
+        return redirect(to: feedsLink(request, saved: "feed"))
+    }
+
+    private func revokeFeed(
+        _ request: PageRequest, _ visitor: Visitor
+    ) async throws -> PageAnswer {
+        let planner = visitor.planner
+        let wanted = try await planner.ownFeeds().first { $0.id == request.form["feed"] }
+        // Pressed twice, the feed is revoked already.
+        if let wanted { _ = try await planner.revokeFeeds([wanted.id]) }
+        return redirect(to: feedsLink(request, saved: "revoked"))
+    }
+
+    /// The page of the feeds on which a form stands: that of a circle, or of all feeds.
+    private func feedsLink(_ request: PageRequest, saved: String) -> Link {
+        request.form.has("circle")
+            ? .circle(request.form["circle"], saved: saved) : .feeds(saved: saved)
+    }
+
     /// The scheme and host of this site, if no public address is set.
-    private func localOrigin(_ request: PageRequest) -> String? {
+    func localOrigin(_ request: PageRequest) -> String? {
         guard world.address.base == nil, let host = request.fields["host"].first,
             world.address.isOwn(host)
         else { return nil }

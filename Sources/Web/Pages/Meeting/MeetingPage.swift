@@ -288,6 +288,11 @@ extension PageWords {
         case "unmerged": self("The merge is taken back.")
         case "removed": self("The contact is removed.")
         case "erased": self("The person is erased.")
+        case "circle": self("The circle is made. Add people to it.")
+        case "members": self("Added to the circle.")
+        case "members-invited": self("Added to the circle, and invited to its meetings.")
+        case "member-removed": self("Removed from the circle.")
+        case "circle-deleted": self("The circle is deleted.")
         default: nil
         }
     }

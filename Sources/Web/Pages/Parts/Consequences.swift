@@ -10,21 +10,30 @@ struct Consequences: Sendable {
     static let names = ["tellHead", "tellIsNobody"]
     static let lists = ["tells": ["text"], "tellRemarks": ["text"]]
 
-    private let notifications: NotificationsView
+    private let added: [DeliveryView]
+    private let superseded: [DeliveryView]
+    private let suppressed: [DeliveryView]
     private let remarks: [Remark]
     private let now: Moment
     private let zone: Zone
 
     init(_ outcome: some ChangeOutcome, now: Moment, zone: Zone) {
-        notifications = outcome.notifications
+        self.init([outcome], now: now, zone: zone)
+    }
+
+    /// The consequences of several changes together.
+    init(_ outcomes: [some ChangeOutcome], now: Moment, zone: Zone) {
+        added = outcomes.flatMap(\.notifications.added)
+        superseded = outcomes.flatMap(\.notifications.superseded)
+        suppressed = outcomes.flatMap(\.notifications.suppressed)
         // The page says it with a link.
-        remarks = outcome.remarks.filter { $0.phrase != Planner.onlyPrinting }
+        remarks = outcomes.flatMap(\.remarks).filter { $0.phrase != Planner.onlyPrinting }
         self.now = now
         self.zone = zone
     }
 
     private var planned: [DeliveryView] {
-        notifications.added.filter { $0.state == .planned }
+        added.filter { $0.state == .planned }
     }
 
     /// True if nobody but the terminal of the daemon gets a message.
@@ -49,7 +58,7 @@ struct Consequences: Sendable {
             return count == 0 ? nil : words.notifications(count, kind)
         }
         if kinds.isEmpty {
-            return notifications.superseded.isEmpty
+            return superseded.isEmpty
                 ? words("Nobody is notified.") : words("Nobody is notified of anything new.")
         }
         return kinds.joined(separator: ", ")
@@ -107,7 +116,7 @@ struct Consequences: Sendable {
     private static let timesMax = 3
 
     private func gone(_ words: PageWords) -> [String] {
-        let dropped = notifications.superseded.count { $0.kind == .reminder }
+        let dropped = superseded.count { $0.kind == .reminder }
         let moved = min(dropped, planned.count { $0.kind == .reminder })
         return dropped == moved
             ? []
@@ -116,7 +125,7 @@ struct Consequences: Sendable {
 
     private func withheld(_ words: PageWords) -> [String] {
         let rows =
-            notifications.suppressed + notifications.added.filter { $0.state == .suppressed }
+            suppressed + added.filter { $0.state == .suppressed }
         guard !rows.isEmpty else { return [] }
         return [
             words("Not notified: %names%", ["names": Self.names(of: rows, words)])

@@ -14,7 +14,7 @@ struct PeoplePage: PageModel {
         lists: [
             "people": ["person", "who", "address", "initials", "colour"],
             "letters": ["letter", "from", "isCurrent"],
-            "circles": ["circle", "count"],
+            "circles": ["circle", "segment", "count"],
         ].merging(ImportNotes.lists) { $1 })
 
     /// A person of the list.
@@ -62,6 +62,7 @@ struct PeoplePage: PageModel {
                 circles.map { circle in
                     [
                         "circle": .text(circle.name),
+                        "segment": .text(Link.segment(circle.name)),
                         "count": .text(words(circle.count, "1 person", "%n% people")),
                     ]
                 }),

@@ -10,13 +10,15 @@ struct PersonPage: PageModel {
     static let template = "person"
     static let names = TemplateNames(
         [
-            "id", "name", "initials", "colour", "note", "hasNote", "circleNames", "merged",
+            "id", "name", "initials", "colour", "note", "hasNote", "hasCircles", "hasOtherCircles",
+            "merged",
             "isOwner",
             "hasComing", "moreComing", "hasPast", "earlier", "later", "hasTold", "moreTold",
             "toldNothing",
         ],
         lists: [
             "facts": ["fact", "lines", "line", "lineType", "mail", "phone"],
+            "circles": ["circle", "segment"], "otherCircles": ["circle"],
             "coming": AttendanceLines.names, "past": AttendanceLines.names,
             "told": ["toldMeeting", "toldWhat", "toldWhen", "stateName", "stateClass"],
         ])
@@ -25,7 +27,8 @@ struct PersonPage: PageModel {
     static let rowsMax = 20
 
     let person: PersonView
-    let circles: [String]
+    /// The names of the reader's circles with this person, and of the others.
+    let circles: (with: [String], without: [String])
     let coming: FirstRows<MeetingWithPerson>
     let past: FirstRows<MeetingWithPerson>
     /// The number of past meetings on the pages before this one.
@@ -56,7 +59,7 @@ struct PersonPage: PageModel {
             "moreTold": .flag(told.isTruncated),
             "told": .list(told.map { self.values(of: $0, words) }),
         ]
-        values[text: "circleNames"] = circles.isEmpty ? nil : circles.joined(separator: ", ")
+        values.merge(circleValues) { $1 }
         values[text: "earlier"] =
             past.isTruncated ? "\(pastBefore + Self.rowsMax)" : nil
         values[text: "later"] = pastBefore > 0 ? "\(max(0, pastBefore - Self.rowsMax))" : nil
@@ -70,6 +73,17 @@ struct PersonPage: PageModel {
                 ])
         }
         return values
+    }
+
+    private var circleValues: TemplateValues {
+        [
+            "hasCircles": .flag(!circles.with.isEmpty),
+            "circles": .list(
+                circles.with.map {
+                    ["circle": .text($0), "segment": .text(Link.segment($0))]
+                }), "hasOtherCircles": .flag(!circles.without.isEmpty),
+            "otherCircles": .list(circles.without.map { ["circle": .text($0)] }),
+        ]
     }
 
     /// The sentence in place of an empty list of messages.
@@ -132,7 +146,7 @@ extension Site {
         let limit = PersonPage.rowsMax
         let before = request.query.count("past")
         let page = PersonPage(
-            person: view, circles: try await planner.circleNames(of: person),
+            person: view, circles: try await planner.circleNames(with: person),
             coming: try await planner.meetings(with: person, isOver: false, limit: limit),
             past: try await planner.meetings(
                 with: person, isOver: true, from: before, limit: limit),
