@@ -81,13 +81,11 @@ public enum StreamSafeText {
             let value = scalar.value
             let isMark =
                 scalar.properties.canonicalCombiningClass != .notReordered
-                || Self.tibetanVowels.contains(value) || scalar.properties.isGraphemeExtend
+                || scalar.properties.isGraphemeExtend
                 || value == Self.joiner || Self.skinTones.contains(value)
             self = isMark ? .mark : Self.regionals.contains(value) ? .regional : .other
         }
 
-        /// The scalars that are no marks themselves, but consist of them.
-        private static let tibetanVowels: [UInt32] = [0xF73, 0xF75, 0xF81]
         private static let joiner: UInt32 = 0x200D
         private static let skinTones: ClosedRange<UInt32> = 0x1F3FB...0x1F3FF
         private static let regionals: ClosedRange<UInt32> = 0x1F1E6...0x1F1FF

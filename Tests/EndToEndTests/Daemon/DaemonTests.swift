@@ -126,25 +126,34 @@ import Timekeeping
         }
     }
 
-    /// Some rounds are slower on a loaded machine, so the best round counts.
-    @Test func `After kill -9 the next daemon starts within a second`() async throws {
+    /// The best of three rounds counts, since some rounds are slower on a loaded machine.
+    @Test func `After kill -9 the next daemon starts about as soon as after SIGTERM`() async throws
+    {
         try await withFolderOnDisk { folder in
             let home = folder + "/home"
-            let clock = ContinuousClock()
-            var starts: [Duration] = []
-            var daemon = try await RunningDaemon(home: home)
-            for _ in 1...3 {
-                daemon.send(SIGKILL)
-                _ = await daemon.end()
-                let killed = clock.now
-                daemon = try await RunningDaemon(home: home)
-                starts.append(clock.now - killed)
-            }
-            daemon.send(SIGTERM)
-            #expect(await daemon.end() == 0)
-            print("after kill -9 the next daemon worked within \(starts)")
-            #expect(starts.min() ?? .seconds(60) < .seconds(1))
+            let afterKill = try await Self.bestStart(home: home, after: SIGKILL)
+            let afterEnd = try await Self.bestStart(home: home, after: SIGTERM)
+            print(
+                "the next daemon worked within \(afterKill) after kill, \(afterEnd) after SIGTERM")
+            #expect(afterKill < afterEnd * 2 + .milliseconds(200))
         }
+    }
+
+    /// The shortest of three times from the end of a daemon by a signal until the next is ready.
+    private static func bestStart(home: String, after signal: Int32) async throws -> Duration {
+        let clock = ContinuousClock()
+        var starts: [Duration] = []
+        var daemon = try await RunningDaemon(home: home)
+        for _ in 1...3 {
+            daemon.send(signal)
+            _ = await daemon.end()
+            let ended = clock.now
+            daemon = try await RunningDaemon(home: home)
+            starts.append(clock.now - ended)
+        }
+        daemon.send(SIGTERM)
+        #expect(await daemon.end() == 0)
+        return starts.min() ?? .zero
     }
 
     @Test func `Nothing is lost when the daemon is killed while meetings are created and moved`()
