@@ -25,7 +25,7 @@ def fill(home):
     home.run("people", "import", "templates/demo/people.vcf")
     people = [person["id"] for person in home.run("people", "list")["people"]]
     home.run("circle", "new", "Chess", *people[:4])
-    home.run("place", "add", "My kitchen", "--address", "Pursimiehenkatu 2, Helsinki")
+    kitchen = home.run("place", "add", "My kitchen", "--address", "Pursimiehenkatu 2, Helsinki")
     today = datetime.date.today()
     day = lambda days: (today + datetime.timedelta(days)).isoformat()
     full = home.meet("Board games", f"{day(1)}T19:00", "--with", ",".join(people), "--place",
@@ -47,7 +47,7 @@ def fill(home):
     weekly = home.meet("Football", f"{day(3)}T19:00", "--with", "olga@example.org", "--repeat",
                        "weekly", "--as", people[1])
     return {"full": full, "series": series, "asked": asked, "date": dates[1]["occurrence"],
-            "weekly": weekly}
+            "weekly": weekly, "kitchen": kitchen["place"]["id"], "people": people}
 
 
 def picture(visit, name):
@@ -70,7 +70,23 @@ def pages(ids):
         "why": meeting + "/why", "people": "/people", "places": "/places",
         "found": "/places?city=Helsinki&interest=museum", "me": "/me", "welcome": "/welcome",
         "weekly": f"/m/{ids['weekly']}", "feeds": "/me/feeds", "mail": "/me/mail",
-        "not-found": "/nothing",
+        "not-found": "/nothing", "about": "/about",
+    }.items()
+
+
+def book_pages(ids):
+    """The pages of the address book and of places."""
+    person, kitchen = f"/people/{ids['people'][0]}", f"/places/{ids['kitchen']}"
+    yield from {
+        "person": person, "person-edit": person + "/edit", "person-new": "/people/new",
+        "person-remove": person + "/remove", "person-erase": person + "/erase",
+        "person-merge": f"{person}/merge?with={ids['people'][1]}",
+        "people-letter": "/people?from=G", "circles": "/circles", "circle": "/circles/Chess",
+        "circle-add": "/circles/Chess/add", "circle-edit": "/circles/Chess/edit",
+        "circle-delete": "/circles/Chess/delete", "place": "/places/osm-way-8042215",
+        "place-own": kitchen, "place-edit": kitchen + "/edit", "place-new": "/places/new",
+        "place-map": "/places/new?position=60.17,24.94",
+        "near": "/places?near=60.17,24.94&within=w10&interest=coffee",
     }.items()
 
 
@@ -80,7 +96,7 @@ def look_around(visit, link, ids):
     visit.driver.get(link)
     picture(visit, "enter")
     visit.press("form button")
-    for name, path in pages(ids):
+    for name, path in [*pages(ids), *book_pages(ids)]:
         visit.open(path)
         picture(visit, name)
     for name, opener in [("quick", "[data-opens=quick]"), ("account", ".round")]:

@@ -34,7 +34,7 @@ enum Section: String, CaseIterable, Sendable {
     case today, meetings, new, people, places
 
     /// The variable that is true on the pages of this part.
-    var flag: String { "is" + rawValue.prefix(1).uppercased() + rawValue.dropFirst() }
+    var flag: String { "in" + rawValue.prefix(1).uppercased() + rawValue.dropFirst() }
 }
 
 /// The phrases of a language, and what else the words of a page depend on.

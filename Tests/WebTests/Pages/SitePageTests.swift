@@ -134,6 +134,20 @@ import Wording
         }
     }
 
+    @Test(arguments: [
+        "/", "/meetings", "/new", "/people", "/people/new", "/places", "/places/new", "/circles",
+    ])
+    func `The navigation marks the part of the page, and no other`(_ path: String) async throws {
+        try await TestSite.with { site in
+            let browser = try await site.browser()
+            let page = await browser.open(path)
+            let bar = page.text.split(separator: "</nav>")[0]
+            let current = bar.matches(of: /href="([^"]*)"[^>]* aria-current="page"/).map(\.1)
+            let part = "/" + (path.split(separator: "/").first ?? "")
+            #expect(current == [part == "/circles" ? "/people" : Substring(part)])
+        }
+    }
+
     @Test func `Pages that change something are open to those who are signed in only`()
         async throws
     {
