@@ -1,12 +1,14 @@
 """A journey through the pages for people who sign in, by any browser.
 
 `travel` opens the link that a new installation prints, sets it up, plans a meeting with two guests
-and a place, answers through a guest's link, changes, cancels, looks at all other pages, and signs
-out. On the way, the checks of the visit judge each page, and some of them the same page in German,
+and a place, answers through a guest's link, changes, cancels, keeps contacts, circles and places,
+looks at all other pages, and signs out. On the way, the checks of the visit judge each page, and some of them the same page in German,
 whose words are longer."""
 
 import re
 import time
+
+from journey_book import keep_book
 
 HOSTILE = "\"><script>document.title='bro'+'ken'</script><b>&amp; " + "W" * 40
 PATIENCE = 20
@@ -253,13 +255,14 @@ def show_keys(visit):
     visit.judge("keys")
 
 
-def look_around_in_german(visit, path):
+def look_around_in_german(visit, path, book):
     visit.open("/me")
     visit.find("#language").send_keys("Deutsch")
     visit.press("#language + button")
     visit.expect("Sprache")
     for place in ["/", "/meetings", "/new", "/people", "/places?city=Helsinki&interest=coffee",
-                  "/me", "/me/mail", "/welcome", path, path + "/links", path + "/why", "/nothing"]:
+                  "/me", "/me/mail", "/me/feeds", "/welcome", path, path + "/links", path + "/why",
+                  "/circles", "/places/new", "/about", *book, "/nothing"]:
         visit.open(place)
         visit.judge_german(f"{place} in German")
 
@@ -321,6 +324,7 @@ def travel(visit, link):
     change(visit, path)
     cancel(visit, path)
     look_around(visit)
+    book = keep_book(visit)
     if visit.has_scripts:
         show_keys(visit)
         open_panels(visit)
@@ -328,7 +332,7 @@ def travel(visit, link):
     has_passkeys = visit.has_scripts and visit.browser.name == "Chromium"
     key = add_passkey(visit) if has_passkeys else None
     if visit.german_checks:
-        look_around_in_german(visit, path)
+        look_around_in_german(visit, path, book)
     sign_out(visit)
     if has_passkeys:
         enter_by_passkey(visit, key)

@@ -202,6 +202,17 @@ def plan(person):
     return re.sub(r"\?.*", "", person.driver.current_url[len(person.root):])
 
 
+def keep_book(home):
+    """Makes a circle and a place, and returns the paths of pages of the address book."""
+    home.run("circle", "new", "Chess", "anna@example.org")
+    home.run("place", "add", "My kitchen", "--near", "60.17,24.94")
+    anna = next(person["id"] for person in home.run("people", "list")["people"]
+                if person["name"] == "Anna Aalto")
+    kitchen = home.run("place", "saved")["places"][0]["id"]
+    return [f"/people/{anna}", f"/people/{anna}/edit", f"/people/{anna}/merge", "/circles",
+            "/circles/Chess", "/circles/Chess/edit", f"/places/{kitchen}", "/places/new", "/about"]
+
+
 def leave_by(person, key):
     """Leaves the page by one of the keys that letsmeet listens to."""
     old = person.driver.find_element("css selector", "html")
@@ -288,7 +299,8 @@ def main(letsmeet, letsmeetd):
             guest = answer(person)
             show_keys(person)
             paths = ["/", "/meetings", "/new", "/people", "/places?city=Helsinki&interest=coffee",
-                     "/me", "/me/mail", "/welcome", path, path + "/edit", path + "/invite",
+                     "/me", "/me/mail", "/me/feeds", "/welcome", *keep_book(home),
+                     path, path + "/edit", path + "/invite",
                      path + "/message", path + "/links", path + "/why", path + "/cancel",
                      guest[len(person.root):], "/nothing", "/enter", "/sign-in"]
             walk_all(person, paths)
