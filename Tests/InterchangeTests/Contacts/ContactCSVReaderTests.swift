@@ -189,6 +189,22 @@ struct ContactCSVReaderTests {
         }
     }
 
+    @Test(arguments: [
+        "0123456789abcdef0123456789abcdef", "correcthorsebatterystaple", "aGVsbG8=,c2VjcmV0IQ==",
+        "smtp://anna:secret@mail.example:587", "user: anna, password: tr0ub4dor1",
+    ])
+    func `The text of a file that is no table is not shown, because it may be secret`(
+        _ secret: String
+    ) {
+        let reading = ContactFile.read(Array("\(secret)\n".utf8), name: "letsmeet.key")
+        #expect(reading.cards == [])
+        let words = reading.skipped.map(\.message).joined()
+        #expect(words.contains("the first line must name the columns. Use the headers"))
+        for part in secret.split(whereSeparator: { ":, ".contains($0) }) where part.count > 8 {
+            #expect(!words.contains(part))
+        }
+    }
+
     @Test func `Rows beyond the limit are skipped, and this is reported`() throws {
         let rows = String(repeating: "A\n", count: ContactLimits.cardsMax + 2)
         let reading = try ContactCSVReader.read(Array("name\n\(rows)".utf8))
