@@ -1,6 +1,7 @@
-import Interchange
 import TestKit
 import Testing
+
+@testable import Interchange
 
 struct ContactCSVReaderTests {
     private func read(_ lines: String...) throws -> CardReading {
@@ -250,6 +251,10 @@ struct ContactCSVReaderTests {
         let column = "mail" + String(repeating: " a", count: 90)
         let row = Array(repeating: column, count: 10).joined(separator: ",") + ",zzzz\n"
         let rows = "Name,X\n" + String(repeating: row, count: 3000)
-        #expect(try ContactCSVReader.read(Array(rows.utf8)).cards.count > 0)
+        var tries = ContactCSVReader.headerTriesMax
+        let reading = try ContactCSVReader.read(Array(rows.utf8), triesLeft: &tries)
+        #expect(reading.cards.count > 0)
+        // The tries of one row may exceed the limit, and no further row is tried.
+        #expect((-40...0).contains(tries))
     }
 }

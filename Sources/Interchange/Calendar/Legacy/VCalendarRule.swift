@@ -7,6 +7,15 @@ struct VCalendarRule {
     let text: String
 
     private static let octetsMax = 1000
+
+    // Making a regular expression takes much longer than matching one. Matching does not change it.
+
+    /// The kind and the interval.
+    nonisolated(unsafe) private static let head = /(D|W|MP|MD|YM|YD)([0-9]{1,4})/
+    /// A week of the month.
+    nonisolated(unsafe) private static let place = /([1-5])([+-])/
+    /// A day or a month.
+    nonisolated(unsafe) private static let number = /([0-9]{1,3})([+-]?)/
     private static let weekdays: Set = ["SU", "MO", "TU", "WE", "TH", "FR", "SA"]
     /// The number of repetitions of a rule that states none.
     private static let usualCount = 2
@@ -15,7 +24,7 @@ struct VCalendarRule {
     init?(_ rule: String) {
         let rule = rule.uppercased()
         guard rule.utf8.count <= Self.octetsMax,
-            let head = rule.prefixMatch(of: /(D|W|MP|MD|YM|YD)([0-9]{1,4})/)
+            let head = rule.prefixMatch(of: Self.head)
         else { return nil }
         let rest = rule[head.range.upperBound...].split(separator: " ")
         guard rest.first?.startIndex != head.range.upperBound else { return nil }
@@ -85,14 +94,14 @@ struct VCalendarRule {
     /// The weekdays of months: "1+ MO TU 1- SU" are the first Monday and Tuesday, and the last
     /// Sunday.
     private static func places(_ words: [String]) -> [String]? {
-        var place: String?
+        var week: String?
         var days: [String] = []
         for word in words {
             if weekdays.contains(word) {
-                guard let place else { return nil }
-                days.append(place + word)
-            } else if let found = word.wholeMatch(of: /([1-5])([+-])/) {
-                place = (found.2 == "-" ? "-" : "") + found.1
+                guard let week else { return nil }
+                days.append(week + word)
+            } else if let found = word.wholeMatch(of: place) {
+                week = (found.2 == "-" ? "-" : "") + found.1
             } else {
                 return nil
             }
@@ -106,10 +115,10 @@ struct VCalendarRule {
         for word in words {
             if word == "LD" {
                 numbers.append("-1")
-            } else if let found = word.wholeMatch(of: /([0-9]{1,3})([+-]?)/),
-                let number = Int(found.1), range.contains(number)
+            } else if let found = word.wholeMatch(of: number),
+                let value = Int(found.1), range.contains(value)
             {
-                numbers.append((found.2 == "-" ? "-" : "") + "\(number)")
+                numbers.append((found.2 == "-" ? "-" : "") + "\(value)")
             } else {
                 return nil
             }

@@ -65,6 +65,15 @@ public enum ContactCSVReader {
     /// - Throws: ``ContactCSVError`` if the file is too large, empty or not text, or if its first
     ///   line is not a header of contacts.
     public static func read(_ bytes: [UInt8]) throws(ContactCSVError) -> CardReading {
+        var tries = headerTriesMax
+        return try read(bytes, triesLeft: &tries)
+    }
+
+    /// Parses contacts with a number of tries to recognize a row as a header, of which one row may
+    /// take the last ones and more.
+    static func read(
+        _ bytes: [UInt8], triesLeft: inout Int
+    ) throws(ContactCSVError) -> CardReading {
         guard bytes.count <= ContactLimits.fileBytesMax else {
             throw .tooLong(bytes: bytes.count)
         }
@@ -79,7 +88,7 @@ public enum ContactCSVReader {
         var reading = CardReading()
         warn(&reading, of: header, in: converted?.encoding)
         var rowCount = 0
-        var (headersLeft, triesLeft) = (headersMax, headerTriesMax)
+        var headersLeft = headersMax
         while let row = nextFilled(&rows) {
             rowCount += 1
             guard rowCount <= ContactLimits.cardsMax else {
@@ -179,7 +188,7 @@ public enum ContactCSVReader {
     /// The most tries to recognize a row as a header. Comparing the first field of a row with the
     /// names of columns takes one try, and comparing the other fields takes
     /// `ContactLayout.wholeRowTries` more.
-    private static let headerTriesMax = 20_000
+    static let headerTriesMax = 20_000
     /// The most lines above the header.
     private static let headLinesMax = 5
 
