@@ -29,6 +29,11 @@ import Testing
         #expect(read.names == ["UID", "DESCRIPTION", "DTSTART"])
     }
 
+    @Test func `Commas that are escaped in an unfolded text are escaped once`() {
+        let read = details("DESCRIPTION:Dial\n+358\\,123#\\; C:\\new")
+        #expect(read.details == "Dial\n+358,123#; C:\\new")
+    }
+
     @Test(arguments: [
         ("COUNT=3", "FREQ=DAILY;COUNT=3"), (";COUNT=3", "FREQ=DAILY;COUNT=3"),
         ("COUNT = 3 ; BYDAY=MO,TU", "FREQ=DAILY;COUNT=3;BYDAY=MO,TU"), ("=", "FREQ=DAILY"),

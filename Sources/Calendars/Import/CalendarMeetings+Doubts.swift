@@ -28,21 +28,26 @@ extension CalendarMeetings {
 
     /// The texts that are longer than those of a meeting may be.
     private func lengthDoubts(of event: Event) -> [String] {
-        // Spaces that follow others do not count: a meeting has none.
-        func plain(_ text: String) -> String { text.withoutControls(charactersMax: .max) }
         let places = ([event.main] + event.dates.filter { !$0.isOff }).compactMap(\.location?.text)
-            .map(plain)
         let kinds: [(word: String, texts: [String], most: Int)] = [
-            ("title", [plain(event.main.summary ?? "")], MeetingRules.titleCharactersMax),
-            ("description", [event.words], MeetingRules.noteCharactersMax),
+            ("title", [event.main.summary ?? ""], MeetingRules.titleCharactersMax),
+            ("description", longWords(of: event), MeetingRules.noteCharactersMax),
             ("place", places, MeetingPlace.textCharactersMax),
         ]
         return kinds.compactMap { word, texts, most in
-            // Only a text with more octets can have more characters.
-            let count = texts.filter { $0.utf8.count > most }.map(\.count).max() ?? 0
+            // Only a text with more octets can have more characters. Spaces that follow others do
+            // not count: a meeting has none.
+            let count =
+                texts.filter { $0.utf8.count > most }
+                .map { $0.withoutControls(charactersMax: .max).count }.max() ?? 0
             guard count > most else { return nil }
             return "has a \(word) of \(count) characters: the first \(most) are used"
         }
+    }
+
+    /// The description, if it has more octets than a note may have characters.
+    private func longWords(of event: Event) -> [String] {
+        event.main.details.utf8.count > MeetingRules.noteCharactersMax ? [event.words] : []
     }
 
     /// Dates of a series are wall-clock times, of which the earlier one counts where clocks are set

@@ -27,7 +27,7 @@ extension Planner {
     /// - Throws: ``Refusal`` with `unreadable_file`, or with `nothing_read` if there is nothing to
     ///   import or a file is too large.
     public func importCalendars(
-        _ paths: [String], datesMax: Int = 5_000_000, seriesMax: Int = 5000,
+        _ paths: [String], datesMax: Int = 1_000_000, seriesMax: Int = 5000,
         datesOfDayMax: Int = 1000, entriesMax: Int = Planner.calendarEntriesMax,
         progress: (_ done: Int, _ of: Int) -> Void = { _, _ in }
     ) async throws -> CalendarImportReport {

@@ -319,7 +319,7 @@ private struct CalendarSession {
                     + "two lines.")
         }
         guard before.isText else { return noteScrap(line) }
-        more += "\\n" + CalendarText.escaped(DecodedText(line.bytes, charset: nil).text)
+        more += "\\n" + CalendarText.escapedOnce(DecodedText(line.bytes, charset: nil).text)
         reading.note(
             .warning, line: line.number,
             "This line is not a property; it is read as a continuation of \(before.name), "
@@ -392,7 +392,7 @@ private struct CalendarSession {
         if open.isEmpty {
             guard done.name == "VCALENDAR" else { return }
             if let line = done.firstUnkept { noteUnkept(line) }
-            reading.calendars.append(done.namingDescribedZones)
+            reading.calendars.append(done.inICalendarForm.namingDescribedZones)
         } else {
             open[open.count - 1].items.append(.component(done))
         }

@@ -5,6 +5,7 @@ extension CalendarReading {
         "UID", "DTSTAMP", "SEQUENCE", "CREATED", "LAST-MODIFIED", "DTSTART", "DTEND", "DURATION",
         "RRULE", "RDATE", "EXDATE", "RECURRENCE-ID", "SUMMARY", "DESCRIPTION", "LOCATION", "GEO",
         "URL", "STATUS", "CLASS", "TRANSP", "X-MICROSOFT-CDO-BUSYSTATUS", "ORGANIZER",
+        "X-MICROSOFT-CDO-ALLDAYEVENT", "X-FUNAMBOL-ALLDAY",
     ]
 
     /// True if a property of an event says something that its meeting does not: without a URL, the

@@ -15,6 +15,11 @@ enum CalendarText {
         return result
     }
 
+    /// A text of a program that may have escaped its commas and semicolons already, escaped once.
+    static func escapedOnce(_ text: String) -> String {
+        escaped(text.replacing("\\,", with: ",").replacing("\\;", with: ";"))
+    }
+
     static func unescaped(_ text: String) -> String {
         guard text.utf8.contains(.backslash) else { return text }
         var result = ""

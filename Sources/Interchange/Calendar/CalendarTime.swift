@@ -68,7 +68,7 @@ extension ZoneObservance {
     }
 
     /// An offset in the form of RFC 5545, 3.3.14: "+0200", with seconds if there are any.
-    private static func offset(_ seconds: Int) -> String {
+    static func offset(_ seconds: Int) -> String {
         let size = abs(seconds)
         let parts = [size / 3600, size / 60 % 60, size % 60]
         let digits = (parts[2] == 0 ? parts.dropLast() : parts[...]).map {

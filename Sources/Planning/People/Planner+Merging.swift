@@ -1,6 +1,7 @@
 public import Agenda
 import Interchange
 import Ledger
+import Secrets
 import Storage
 public import Timekeeping
 
@@ -12,6 +13,8 @@ public struct MergePreview: Sendable {
     public let other: PersonView
     /// The contact that results.
     public let united: PersonView
+    /// A mark of both contacts, which is another one after any change of them.
+    public let version: String
 }
 
 /// A merge that can still be taken back.
@@ -38,8 +41,32 @@ extension Planner {
         guard first.person != second.person else { throw Self.samePerson(kept) }
         let united = Contact(person: first.person, card: first.card.uniting(second.card))
         return MergePreview(
-            kept: personView(first), other: personView(second), united: personView(united))
+            kept: personView(first), other: personView(second), united: personView(united),
+            version: Self.version(of: first, second))
     }
+
+    private static func version(of contacts: Contact?...) -> String {
+        let texts = contacts.map { contact in
+            contact.map { VCardWriter.write([$0.card], version: .v4) } ?? ""
+        }
+        return Hexadecimal.text(SHA256.hash(texts.joined(separator: "\0").utf8))
+    }
+
+    /// The check that two contacts are still those that were shown; `nil` if none were shown.
+    private func unchanged(since version: String?) -> MergeDecisions.Check? {
+        version.map { version in
+            MergeDecisions.Check(book: actor.id) { kept, other in
+                guard Self.version(of: kept, other) == version else {
+                    throw Self.changedContacts
+                }
+            }
+        }
+    }
+
+    private static let changedContacts = Refusal(
+        .refused, code: "changed_contact",
+        "One of the two contacts has just been changed elsewhere. Compare them again before you "
+            + "merge them.")
 
     /// The last merge into a person that can be taken back; `nil` if there is none, or if the actor
     /// may not take it back.
@@ -66,12 +93,13 @@ extension Planner {
     /// - Parameters:
     ///   - kept: the person to keep.
     ///   - other: the person to merge into the first one.
+    ///   - seen: the version of the preview that the actor saw; `nil` if they saw none.
     ///   - saving: whether to save the result; otherwise it is a preview.
     /// - Returns: the merged contact.
-    /// - Throws: ``Refusal`` with `same_person`; or with `is_owner`, because the owner is not a
-    ///   contact.
+    /// - Throws: ``Refusal`` with `same_person`; with `is_owner`, because the owner is not a
+    ///   contact; or with `changed_contact` if a contact has changed since the preview.
     public func mergePeople(
-        _ kept: Person, _ other: Person, saving: Bool = true
+        _ kept: Person, _ other: Person, seen: String? = nil, saving: Bool = true
     ) async throws -> PersonView {
         try checkIsOwner(to: "merge people")
         guard kept.id != owner.id, other.id != owner.id else {
@@ -83,7 +111,8 @@ extension Planner {
             kept.id, other.id, now: now,
             decisions: MergeDecisions(
                 card: { $0.uniting($1) },
-                meeting: replanning(because: "two people turned out to be one")), saving: saving)
+                meeting: replanning(because: "two people turned out to be one"),
+                check: unchanged(since: seen)), saving: saving)
         guard let merged else {
             throw Self.samePerson(kept)
         }

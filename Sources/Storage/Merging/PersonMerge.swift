@@ -10,14 +10,39 @@ public struct MergeDecisions: Sendable {
     public var card: @Sendable (_ kept: ContactCard, _ other: ContactCard) -> ContactCard
     /// Replans a coming meeting of the merged person.
     public var meeting: Replanning
+    /// The check before anything changes; `nil` for none.
+    public var check: Check?
+
+    /// A check of the two contacts in one address book.
+    public struct Check: Sendable {
+        /// The owner of the address book.
+        public var book: PersonID
+        /// Throws if they must not be merged. A contact that is not in the book is `nil`.
+        public var contacts: @Sendable (_ kept: Contact?, _ other: Contact?) throws -> Void
+
+        /// Creates a check.
+        public init(
+            book: PersonID,
+            contacts: @escaping @Sendable (_ kept: Contact?, _ other: Contact?) throws -> Void
+        ) {
+            self.book = book
+            self.contacts = contacts
+        }
+
+        fileprivate func run(_ kept: PersonID, _ other: PersonID, in db: Database) throws {
+            try contacts(
+                Contact.fetch(kept, of: book, in: db), Contact.fetch(other, of: book, in: db))
+        }
+    }
 
     /// Creates the decisions from these rules.
     public init(
         card: @escaping @Sendable (_ kept: ContactCard, _ other: ContactCard) -> ContactCard,
-        meeting: @escaping Replanning
+        meeting: @escaping Replanning, check: Check? = nil
     ) {
         self.card = card
         self.meeting = meeting
+        self.check = check
     }
 }
 
@@ -47,6 +72,7 @@ extension Store {
                 let otherPerson = try Person.fetch(other, in: db),
                 keptPerson.id != otherPerson.id
             else { return nil }
+            try decisions.check?.run(keptPerson.id, otherPerson.id, in: db)
             var merged: MergedPerson?
             try db.inSavepoint {
                 try PersonMerge(kept: keptPerson, other: otherPerson)

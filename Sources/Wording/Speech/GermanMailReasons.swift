@@ -2,8 +2,12 @@
 enum GermanMailReasons {
     /// The reason in German; the English one if it is not known.
     static func reason(_ english: String) -> String {
-        words.first { english.hasPrefix($0.key) }?.value ?? english
+        let known = words.first { english.hasPrefix($0.key) }?.value ?? english
+        return english.hasSuffix(passedOn) ? "\(known), sondern gibt die Einladung weiter" : known
     }
+
+    /// The end of a reason, after which the German one has another end, too.
+    private static let passedOn = "but passes the invitation on to somebody else"
 
     /// The reasons by the beginning of the English ones. Some end with a time, which the list of
     /// the owner shows.

@@ -121,6 +121,29 @@ struct ContactCSVLanguagesTests {
             ])
     }
 
+    @Test func `Outlook's Finnish export is read`() throws {
+        let header =
+            "Etunimi,Sukunimi,Yritys,Tehtävänimike,Katuosoite (koti),Postitoimipaikka (koti),"
+            + "Postinumero (koti),Työpuhelin,Kotipuhelin,Matkapuhelin,Sähköpostiosoite,"
+            + "Syntymäpäivä,Luokat,Muistiinpanot"
+        let row = "Väinö,Äijälä,Oy,Johtaja,Katu 1,Espoo,02100,+1,+2,+3,v@x.example,17.5.1980,,Hei"
+        #expect(
+            try facts(header, row) == [
+                "Väinö", "Äijälä", "v@x.example -", "+1 work", "+2 home", "+3 cell",
+                "home|Katu 1|02100|Espoo||", "Oy", "Johtaja", "1980-05-17", "Hei",
+            ])
+        let reading = try ContactCSVReader.read(Array("\(header)\n\(row)\n".utf8))
+        #expect(reading.unused == [])
+    }
+
+    @Test func `Headers of Notes and of Windows Mail are read`() throws {
+        #expect(
+            try facts(
+                "FirstName,LastName,MailAddress,OfficePhoneNumber,CompanyName,Comment",
+                "Anna,Meier,a@x.example,+1,ACME,Nice")
+                == ["Anna", "Meier", "a@x.example -", "+1 -", "ACME", "Nice"])
+    }
+
     @Test(arguments: [
         ("Name;Vorname;Telefonnummer privat;Mobilnummer", "Meier;Anna;+1;+2"),
         ("Nom;Prénom;Téléphone personnel;Portable", "Meier;Anna;+1;+2"),

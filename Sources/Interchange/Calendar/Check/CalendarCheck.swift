@@ -95,6 +95,12 @@ struct CalendarCheck {
                 "X-WR-TIMEZONE is the unknown time zone \"\(usual.plainText.prefix(60))\"; times "
                     + "without a zone are in the reader's own time.")
         }
+        // A zone of vCalendar 1.0 that can be read is described by a component.
+        if let zone = calendar.line("TZ"), calendar.line("VERSION")?.plainText == "1.0" {
+            note(
+                .warning, zone.number,
+                "TZ or DAYLIGHT cannot be read; times without a zone are in the reader's own time.")
+        }
         if let scale = calendar.line("CALSCALE"), scale.plainText.uppercased() != "GREGORIAN" {
             note(
                 .error, scale.number, "CALSCALE must be GREGORIAN, not \"\(scale.plainText)\".")

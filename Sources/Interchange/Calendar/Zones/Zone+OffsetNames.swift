@@ -14,6 +14,14 @@ extension Zone {
         /\(?(?:UTC|GMT)(?: ?([+-][0-9]{1,2})(?:[:.]?([0-9]{2}))?)?\)?(?: *(.+))?/
         .ignoresCase()
 
+    /// The beginning of a name with an offset and a text.
+    nonisolated(unsafe) private static let namedText = /(?i)^\(?(UTC|GMT)[^\p{L}]*\p{L}/
+
+    /// False for most names, without a match, which takes long.
+    private static func mayNameOffset(_ name: String) -> Bool {
+        name.utf8.first.map { "(GgUu".utf8.contains($0) } ?? false
+    }
+
     /// The zone of a name that consists of an offset from UTC: "GMT+0200", "UTC-3" or
     /// "(UTC+01:00) Amsterdam, Berlin". In the last form, the zone is that of the first city that
     /// the tz database has with this offset.
@@ -22,8 +30,7 @@ extension Zone {
     ///   - name: the name.
     ///   - directory: the zone rules of the system.
     init?(offsetNamed name: String, by directory: ZoneDirectory) {
-        // Most names are no such name, and matching takes long.
-        guard name.utf8.count <= 200, let first = name.utf8.first, "(GgUu".utf8.contains(first),
+        guard name.utf8.count <= 200, Self.mayNameOffset(name),
             let parts = name.wholeMatch(of: Self.form),
             let hours = Int(parts.1 ?? "0"), abs(hours) <= 14,
             let minutes = Int(parts.2 ?? "0"), minutes < 60
@@ -50,8 +57,8 @@ extension Zone {
     /// True if the zone of a name with an offset and cities is the offset alone, because the tz
     /// database has none of the cities.
     static func isOffsetAlone(_ zone: Zone, named name: String) -> Bool {
-        let hasText = name.contains(/(?i)^\(?(UTC|GMT)[^\p{L}]*\p{L}/)
-        let offsets = seasons.map { zone.offsetSeconds(at: $0) }
-        return hasText && zone.id == Zone(fixedOffsetSeconds: offsets[0]).id
+        guard mayNameOffset(name) else { return false }
+        let offset = zone.offsetSeconds(at: seasons[0])
+        return zone.id == Zone(fixedOffsetSeconds: offset).id && name.contains(namedText)
     }
 }

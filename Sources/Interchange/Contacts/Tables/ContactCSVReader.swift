@@ -25,7 +25,7 @@ public enum ContactCSVError: Error, Equatable, CustomStringConvertible {
     }
 
     private static func unknown(_ names: [String]) -> RemarkText {
-        let shown = KeptText.shown(names.joined(separator: ", "))
+        let shown = KeptText.shown(showable(names).joined(separator: ", "))
         let known = ContactColumn.understoodHeaders.joined(separator: ", ")
         return shown.isEmpty
             ? "the first line must name the columns. Use the headers of Google Contacts or "
@@ -33,14 +33,30 @@ public enum ContactCSVError: Error, Equatable, CustomStringConvertible {
             : "the first line must name the columns, but none of \"\(shown)\" is known. Use the "
                 + "headers of Google Contacts or Outlook, such as: \(known)"
     }
+
+    /// The names that are surely names of columns. The file may hold a password or a key, which
+    /// must not get into messages: these are one text without separators, or have digits and signs.
+    private static func showable(_ names: [String]) -> [String] {
+        guard names.count > 1 else { return [] }
+        return names.filter { name in
+            name.count <= nameCharactersMax
+                && name.allSatisfy { $0.isLetter || $0.isNumber || " -_/().".contains($0) }
+                && name.count(where: \.isNumber) <= nameDigitsMax
+        }
+    }
+
+    /// The longest name of a column that is shown.
+    private static let nameCharactersMax = 40
+    /// The most digits in a name that is shown, as in "Phone 10".
+    private static let nameDigitsMax = 2
 }
 
 /// Reads contacts from CSV. It accepts the headers of Google Contacts (old and new), those of
 /// Outlook, and plain ones such as `name,email,phone`, in any order and case. Other columns are
 /// ignored.
 public enum ContactCSVReader {
-    /// Parses the contacts in `bytes`, which may be in UTF-8, UTF-16, Windows-1252 or the code
-    /// page 850 of DOS, and separated by commas, semicolons or tabs.
+    /// Parses the contacts in `bytes`, which may be in UTF-8, UTF-16, Windows-1252, the code
+    /// page 850 of DOS or Mac Roman, and separated by commas, semicolons or tabs.
     ///
     /// A row with more or fewer fields than the header is reported, and kept if it names a person.
     ///
@@ -49,21 +65,30 @@ public enum ContactCSVReader {
     /// - Throws: ``ContactCSVError`` if the file is too large, empty or not text, or if its first
     ///   line is not a header of contacts.
     public static func read(_ bytes: [UInt8]) throws(ContactCSVError) -> CardReading {
+        var tries = headerTriesMax
+        return try read(bytes, triesLeft: &tries)
+    }
+
+    /// Parses contacts with a number of tries to recognize a row as a header, of which one row may
+    /// take the last ones and more.
+    static func read(
+        _ bytes: [UInt8], triesLeft: inout Int
+    ) throws(ContactCSVError) -> CardReading {
         guard bytes.count <= ContactLimits.fileBytesMax else {
             throw .tooLong(bytes: bytes.count)
         }
         let plain = SourceText.plain(bytes)
-        let converted = DOSText.utf8(plain)
-        let text = converted ?? plain
+        let converted = OlderText.converted(plain)
+        let text = converted?.utf8 ?? plain
         guard !text.prefix(sniffedBytesMax).contains(0) else { throw .binary }
         var rows = CSVRows(text)
         let (header, firstNames, firstLayout) = try Self.layout(&rows)
         var (names, layout) = (firstNames, firstLayout)
         layout.dateOrder = dateOrder(below: rows, layout)
         var reading = CardReading()
-        warn(&reading, of: header, isConverted: converted != nil)
+        warn(&reading, of: header, in: converted?.encoding)
         var rowCount = 0
-        var (headersLeft, triesLeft) = (headersMax, headerTriesMax)
+        var headersLeft = headersMax
         while let row = nextFilled(&rows) {
             rowCount += 1
             guard rowCount <= ContactLimits.cardsMax else {
@@ -103,11 +128,11 @@ public enum ContactCSVReader {
 
     /// Warns of a file in another encoding, and of columns that are not read.
     private static func warn(
-        _ reading: inout CardReading, of header: CSVRow, isConverted: Bool
+        _ reading: inout CardReading, of header: CSVRow, in encoding: OlderText?
     ) {
-        if isConverted {
+        if let encoding {
             reading.warn(
-                line: header.line, "the text is not UTF-8; it was read in the code page 850 of DOS")
+                line: header.line, "the text is not UTF-8; it was read \(encoding.words)")
         }
         if header.fieldCount > ContactLimits.columnsMax {
             reading.warn(
@@ -163,7 +188,7 @@ public enum ContactCSVReader {
     /// The most tries to recognize a row as a header. Comparing the first field of a row with the
     /// names of columns takes one try, and comparing the other fields takes
     /// `ContactLayout.wholeRowTries` more.
-    private static let headerTriesMax = 20_000
+    static let headerTriesMax = 20_000
     /// The most lines above the header.
     private static let headLinesMax = 5
 

@@ -63,7 +63,8 @@ extension ContactColumn {
                     "telefon* telephon* phone tel mobil* handy* rufnummer* portable movil celular "
                         + "fax* telefax* telecopie pager* buscapersonas localizador haupttelefon "
                         + "autotelefon natel gsm cellulare telemovel telefoon* komorkowy "
-                        + "puhelin* matkapuhelin* mobiele")
+                        + "puhelin* kotipuhelin* tyopuhelin* matkapuhelin* mobiele hemtelefon* "
+                        + "arbetstelefon* privattelefon* arbejdstelefon*")
         else { return nil }
         self.init(
             .phone, .phones, slot: "\(words.text) \(words.number)", type: words.phoneType)
@@ -106,7 +107,10 @@ extension ContactColumn {
         let found = Self.words.first { words.has($0.words) && ($0.also.map(words.has) ?? true) }
         if let found {
             self.init(found.kind)
-        } else if words.has("webseite website homepage internetseite web url webbplats www") {
+        } else if words.has(
+            "webseite website homepage internetseite web url webbplats www kotisivu* verkkosivu* "
+                + "hjemmeside")
+        {
             self.init(.url, .urls, slot: "\(words.text) \(words.number)")
         } else if ["nom", "nombre", "nome", "naam", "navn", "namn", "nimi"].contains(words.text) {
             self.init(.bareName)
@@ -173,9 +177,13 @@ extension ContactColumn {
             .note,
             "notiz* bemerkung* anmerkung* kommentar* notas remarque* commentaire* comentario* "
                 + "note notities opmerking* notatki uwagi anteckning* noter notater "
-                + "muistiinpano*", nil
+                + "muistiinpano* huomautu*", nil
         ),
-        (.categories, "kategorie* categorie* categoria* gruppe* groupe* grupo*", nil),
+        (
+            .categories,
+            "kategorie* kategori categorie* categoria* gruppe* groupe* grupo* luokka luokat ryhma*",
+            nil
+        ),
     ]
 
     private init?(addressIn words: HeaderWords) {
@@ -196,12 +204,14 @@ extension ContactColumn {
                 .region
             } else if words.has(
                 "ort wohnort stadt ville localite ciudad poblacion localidad citta cidade plaats "
-                    + "woonplaats miasto miejscowosc postort kaupunki poststed")
+                    + "woonplaats miasto miejscowosc postort kaupunki "
+                    + "postitoimipaikka paikkakunta poststed")
             {
                 .locality
             } else if words.has(
                 "strasse rue calle adresse anschrift direccion via indirizzo rua morada endereco "
-                    + "straat adres ulica gata gatuadress gade katuosoite osoite")
+                    + "straat adres ulica gata gatuadress gade katuosoite osoite "
+                    + "kotiosoite tyoosoite lahiosoite")
                 || words.text == "domicilio"
             {
                 .street
@@ -264,14 +274,16 @@ extension HeaderWords {
     fileprivate var place: String? {
         if has(
             "privat* prive privee domicile domicilio particular casa personal personnel home "
-                + "abitazione residencial thuis huis dom domowy hem hjemme hjem koti")
+                + "abitazione residencial thuis huis dom domowy hem hjemme hjem koti "
+                + "kotipuhelin* kotiosoite hemtelefon* privattelefon*")
         {
             return "home"
         }
         if has(
             "geschaftlich* gesch dienstlich* dienstl arbeit buro bureau professionnel* trabajo "
                 + "laboral oficina work business ufficio lavoro trabalho comercial zakelijk werk "
-                + "praca sluzbowy arbete jobb arbejde tyo")
+                + "praca sluzbowy arbete jobb arbejde tyo tyopuhelin* tyoosoite "
+                + "arbetstelefon* arbejdstelefon*")
         {
             return "work"
         }

@@ -9,7 +9,7 @@ struct PersonMergePage: PageModel {
     static let template = "person-merge"
     static let names = TemplateNames(
         [
-            "id", "name", "q", "nothing", "hasPreview", "other", "otherName", "refusal",
+            "id", "name", "q", "nothing", "hasPreview", "other", "otherName", "seen", "refusal",
         ],
         lists: [
             "found": ["foundId", "foundName", "foundAddress"],
@@ -45,6 +45,7 @@ struct PersonMergePage: PageModel {
         ]
         values[text: "other"] = preview?.other.id
         values[text: "otherName"] = preview?.other.name
+        values[text: "seen"] = preview?.version
         values[text: "refusal"] = refusal
         values[text: "nothing"] =
             found?.isEmpty == true
@@ -115,10 +116,13 @@ extension Site {
         try planner.checkIsOwner(to: "merge people")
         let other = try await planner.contact(withID: request.form["with"]).person
         do {
-            _ = try await planner.mergePeople(person, other)
+            let seen = request.form["seen"]
+            _ = try await planner.mergePeople(person, other, seen: seen.isEmpty ? nil : seen)
             return redirect(to: .person(view.id, saved: "merged"))
         } catch {
             var page = PersonMergePage(person: view)
+            // What has changed since the page was shown is shown now.
+            page.preview = try? await planner.mergePreview(person, other)
             page.refusal = try sentence(error, visitor)
             return show(page, in: Frame(visitor: visitor), .conflict)
         }

@@ -126,6 +126,31 @@ import Testing
         }
     }
 
+    @Test func `Contacts that changed after they were compared are shown again, and not merged`()
+        async throws
+    {
+        try await TestSite.with { site in
+            let anna = try await site.planner.add("Anna", "anna@example.org")
+            let anne = try await site.planner.add("Anne", "anne@example.org")
+            let browser = try await site.browser()
+            let path = "/people/\(anna.id)/merge"
+            let look = await browser.open("\(path)?with=\(anne.id)")
+            let seen = try #require(look.input("seen"))
+            var edit = ContactEdit()
+            edit.note = "Moves in March"
+            _ = try await site.planner.editPerson("Anne", edit)
+            let refused = await browser.submit(path, "with=\(anne.id)&seen=\(seen)")
+            #expect(refused.status == .conflict)
+            #expect(refused.text.contains("Moves in March"))
+            #expect(try await site.planner.people().count == 2)
+            let now = try #require(refused.input("seen"))
+            #expect(now != seen)
+            let merged = await browser.submit(path, "with=\(anne.id)&seen=\(now)")
+            #expect(merged.status == .seeOther)
+            #expect(try await site.planner.people().count == 1)
+        }
+    }
+
     @Test(arguments: ["remove", "erase"])
     func `A contact goes only after a second press`(act: String) async throws {
         try await TestSite.with { site in

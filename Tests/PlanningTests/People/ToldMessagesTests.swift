@@ -1,0 +1,26 @@
+import Agenda
+import Planning
+import TestKit
+import Testing
+
+/// Tests of the messages to a person that others may see.
+@Suite struct ToldMessagesTests {
+    @Test func `A member sees only messages about meetings that they organize`() async throws {
+        try await withTemporaryHome { world in
+            let owner = try await world.planner()
+            try await owner.add("Anna", "anna@example.org")
+            try await owner.add("Ben", "ben@example.org")
+            let anna = try await world.planner(actingAs: "Anna")
+            try await owner.create(.lunch(with: "Ben"))
+            var chess = MeetingRequest.lunch(with: "ben@example.org")
+            chess.title = "Chess"
+            try await anna.create(chess)
+            _ = try await world.engine(owner, sinks: [ScriptedSink()]).runOnce()
+            let ben: Person = try await owner.knownPerson(named: "Ben")
+            let all: [MessageLine] = try await owner.messages(to: ben, limit: 9).rows
+            #expect(Set(all.map(\.title)) == ["Lunch", "Chess"])
+            let own: [MessageLine] = try await anna.messages(to: ben, limit: 9).rows
+            #expect(own.map(\.title) == ["Chess"])
+        }
+    }
+}
