@@ -228,8 +228,8 @@ let package = Package(
         .testTarget(
             name: "ConsoleTests",
             dependencies: [
-                "Agenda", "Ledger", "Operations", "Planning", "Settings", "TestKit", "TextUI",
-                "Timekeeping", "letsmeet", argumentParser,
+                "Agenda", "Calendars", "Ledger", "Operations", "Planning", "Settings", "TestKit",
+                "TextUI", "Timekeeping", "letsmeet", argumentParser,
             ],
             swiftSettings: testing),
         .testTarget(

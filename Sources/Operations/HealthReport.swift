@@ -90,21 +90,28 @@ public struct HealthReport: Encodable, Sendable {
 
     /// The results as a table with one line for each check. Advice follows on lines of its own.
     ///
-    /// - Parameter renderer: puts advice into words; without it, only plain sentences are used.
+    /// - Parameters:
+    ///   - renderer: puts advice into words; without it, only plain sentences are used.
+    ///   - rows: the rows of a text in a number of columns less than the screen has.
     /// - Returns: the table, without a line end.
-    public func text(_ renderer: Advice.Renderer? = nil) -> String {
+    public func text(
+        _ renderer: Advice.Renderer? = nil,
+        rows: (_ text: String, _ less: Int) -> [String] = { text, _ in [text] }
+    ) -> String {
         let width = checks.map(\.name.count).max() ?? 0
-        let indentation = "\n" + String(repeating: " ", count: width + 11)
+        let indentation = width + 11
+        let start = "\n" + String(repeating: " ", count: indentation)
         return checks.map { check in
             let name = check.name + String(repeating: " ", count: width - check.name.count)
             let mark =
                 switch check.status {
-                case .ok: "ok      "
-                case .warning: "warning "
-                case .problem: "PROBLEM "
+                case .ok: "ok     "
+                case .warning: "warning"
+                case .problem: "PROBLEM"
                 }
-            let advice = check.sentences(renderer).map { indentation + $0 }.joined()
-            return "\(mark) \(name)  \(check.detail)\(advice)"
+            let texts = [check.detail] + check.sentences(renderer)
+            return "\(mark)  \(name)  "
+                + texts.flatMap { rows($0, indentation) }.joined(separator: start)
         }.joined(separator: "\n")
     }
 }

@@ -39,6 +39,34 @@ import Timekeeping
         END:VEVENT
         """
 
+    @Test func `An export is imported with a remark on its guests, and the same last day`()
+        async throws
+    {
+        try await withTemporaryHome { world in
+            let planner = try await world.planner(tz: "Europe/Helsinki")
+            try await planner.add("Anna", "anna@example.org")
+            var request = MeetingRequest.lunch(with: "Anna")
+            (request.title, request.repetition) = ("Choir", "weekly until 30 june 2027")
+            try await planner.create(request)
+            let text = String(decoding: try await planner.exportCalendar(), as: UTF8.self)
+            #expect(text.contains("UNTIL=20270630T205959Z"))
+            try await withTemporaryHome { other in
+                let new = try await other.planner(tz: "Europe/Helsinki")
+                let report = try await take(text, new, in: other)
+                #expect(report.imported == 1)
+                #expect(
+                    report.warnings.map(\.reason) == [
+                        "Choir comes without its guests and circles, which letsmeet does not "
+                            + "export to calendar files. Invite them again."
+                    ])
+                let choir: MeetingView = try await new.meeting("Choir")
+                #expect(choir.repetition == "every week until 30 June 2027")
+                let again = try await take(text, new, in: other)
+                #expect(again.unchanged == 1 && again.warnings.isEmpty)
+            }
+        }
+    }
+
     @Test func `A series is imported with its exceptions, and nobody is invited`() async throws {
         try await withTemporaryHome { world in
             let planner = try await world.planner(tz: "Europe/Berlin")

@@ -95,6 +95,28 @@ struct CheckTests {
         }
     }
 
+    @Test func `Rows of a narrow screen begin below the first word of their text`() async throws {
+        try await withHome { home in
+            let doctor = Doctor(homeOption: home.home.path, machine: home.machine)
+            let report = await doctor.report(version: "test")
+            let whole = report.text().split(separator: "\n")
+            var indentations: Set<Int> = []
+            let narrow = report.text { text, less in
+                indentations.insert(less)
+                return text.split(separator: " ").map(String.init)
+            }.split(separator: "\n")
+            let indentation: Int = try #require(indentations.first)
+            #expect(indentations.count == 1 && narrow.count > whole.count)
+            let marks = ["ok ", "warning ", "PROBLEM "]
+            for row in narrow where !marks.contains(where: row.hasPrefix) {
+                let spaces = row.prefix { $0 == " " }.count
+                #expect(spaces == indentation, "\(row)")
+            }
+            let words = whole.map { $0.dropFirst(indentation).prefix { $0 != " " } }
+            #expect(words.allSatisfy { !$0.isEmpty })
+        }
+    }
+
     @Test func `A paused destination and its channel are one warning, without addresses`()
         async throws
     {

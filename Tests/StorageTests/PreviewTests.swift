@@ -22,6 +22,25 @@ import Timekeeping
             }
         ),
         ("cancel", { _ = try await $0.cancelMeeting("Games", saving: false) }),
+        (
+            "cancel a date",
+            { _ = try await $0.cancelMeeting("Choir", on: "2026-12-15", saving: false) }
+        ),
+        (
+            "uncancel",
+            {
+                let id = try await $0.meeting("Gone").id
+                _ = try await $0.uncancelMeeting(MeetingID(text: id), saving: false)
+            }
+        ),
+        (
+            "copy",
+            {
+                var request = MeetingRequest.lunch(with: "circle:Chess")
+                request.title = "Games"
+                _ = try await $0.createMeeting(request, saving: false)
+            }
+        ),
         ("invite", { _ = try await $0.invite(["Ben"], to: "Games", saving: false) }),
         ("uninvite", { _ = try await $0.uninvite(["Anna"], from: "Games", saving: false) }),
         (
@@ -65,6 +84,27 @@ import Timekeeping
         (
             "delete circle",
             { _ = try await $0.deleteCircle($0.circle(named: "Chess"), saving: false) }
+        ),
+        (
+            "unsuppress",
+            {
+                _ = try await $0.unsuppress("v@example.org", channel: nil, saving: false)
+            }
+        ),
+        (
+            "remove sink",
+            {
+                let own = try await $0.channelViews().first { $0.owner != nil }
+                _ = try await $0.removeChannel(try #require(own).name, saving: false)
+            }
+        ),
+        (
+            "quiet hours of a circle",
+            {
+                let hours = [try WeekSpan.parse("20:00-09:00")]
+                let circle = try await $0.circle(named: "Chess")
+                _ = try await $0.setQuietHours(hours, of: circle, saving: false)
+            }
         ),
         (
             "policy",
@@ -112,6 +152,17 @@ import Timekeeping
         try await TwoPeople.with { world, planner in
             _ = try await planner.mergePeople("anna@example.org", "anya@example.org")
             _ = try await planner.meet("Supper", with: "ben@example.org")
+            _ = try await planner.meet("Gone", with: "ben@example.org")
+            _ = try await planner.cancelMeeting("Gone", saving: true)
+            var series = MeetingRequest.lunch(with: "Ben", start: "2026-12-08T19:00")
+            (series.title, series.repetition) = ("Choir", "weekly")
+            try await planner.create(series)
+            _ = try await planner.suppress(
+                "v@example.org", channel: nil, until: nil, reason: nil, saving: true)
+            var request = ChannelRequest()
+            (request.kind, request.url) = ("webhook", "https://b.example")
+            request.readers = try await planner.readers(who: "Ben")
+            _ = try await planner.addChannel(request, saving: true)
             world.clock.advance(bySeconds: 20 * 86_400)
             let before = try await rows(planner)
             for action in Self.changesOfMeetings + Self.changesOfPeople {

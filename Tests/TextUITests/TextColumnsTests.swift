@@ -43,4 +43,9 @@ struct TextColumnsTests {
     func `Rows break between words`(text: String, columns: Int, rows: [String]) {
         #expect(TextColumns.wrap(text, in: columns) == rows)
     }
+
+    @Test func `A word that is too long stays whole if it must not be cut`() {
+        let rows = TextColumns.wrap("see /var/lib/letsmeet now", in: 9, isCut: false)
+        #expect(rows == ["see", "/var/lib/letsmeet", "now"])
+    }
 }

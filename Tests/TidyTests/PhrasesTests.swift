@@ -35,7 +35,8 @@ struct PhrasesTests {
         ["You are busy", "You may be busy", "%name% is busy", "%name% may be busy"]
             .flatMap { whoIs in
                 [
-                    "\(whoIs) %period%.", "\(whoIs) %period%, during the meeting on %date%.",
+                    "\(whoIs) %period%.", "\(whoIs) %period% on %date%.",
+                    "\(whoIs) %period%, during the meeting on %date%.",
                     "\(whoIs) on all of the next %n% dates: %dates%.",
                     "\(whoIs) on %m% of the next %n% dates: %dates%.",
                 ]

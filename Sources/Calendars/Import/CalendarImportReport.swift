@@ -27,7 +27,7 @@ extension CalendarImportReport {
         switch outcome {
         case .imported(let remarks):
             imported += 1
-            warnings += remarks.map(read.remark)
+            warnings += remarks.map(read.remark) + [read.guestRemark].compactMap(\.self)
         case .updated(let remarks):
             updated += 1
             warnings += remarks.map(read.remark)

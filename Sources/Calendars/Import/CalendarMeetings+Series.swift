@@ -14,7 +14,7 @@ extension CalendarMeetings {
         var examined = 0
         defer { budget.note(examined, of: meeting.uid) }
         let stated = meeting.time
-        let rule = try rule(of: event)
+        let rule = try rule(of: event).endingWithDay(in: zone)
         let dates: [Occurrence]
         do throws(Refusal) {
             dates = try Drafting.firstDates(of: rule, from: stated.start, in: zone)
@@ -194,5 +194,21 @@ extension Meeting {
     fileprivate func skipsDates(before moment: Moment, in zone: Zone) -> Bool {
         dates(in: zone, endingAfter: moment).first { _ in true }
             .map { $0.time.startsAt > time.startsAt } ?? false
+    }
+}
+
+extension RecurrenceRule {
+    /// The rule with a last day instead of a moment, if the moment is the last second of a day. RFC
+    /// 5545 (3.3.10) wants UTC there, but people read a day.
+    ///
+    /// - Parameter zone: the zone of the event.
+    /// - Returns: the rule with the same occurrences.
+    fileprivate func endingWithDay(in zone: Zone) -> RecurrenceRule {
+        guard case .until(.utc(let moment)) = end else { return self }
+        let last = zone.wallTime(at: moment)
+        guard last.adding(seconds: 1).date != last.date else { return self }
+        var rule = self
+        rule.end = .until(.day(last.date))
+        return rule
     }
 }

@@ -71,6 +71,22 @@ extension ReadObject {
         )
     }
 
+    /// The remark on a new meeting that letsmeet exported: its guests and circles are not in the
+    /// file. `nil` for other events, and if the file names guests.
+    var guestRemark: ImportReport.Skipped? {
+        guard name.uid.hasSuffix(Self.ownDomain),
+            name.uid.utf8.count == Self.ownNameOctets + Self.ownDomain.utf8.count,
+            object.components.allSatisfy({ $0.line("ATTENDEE") == nil })
+        else { return nil }
+        return remark(
+            "comes without its guests and circles, which letsmeet does not export to calendar "
+                + "files. Invite them again.")
+    }
+
+    /// The end of the UIDs of meetings that were made here, and the octets of an id before it.
+    private static let ownDomain = "@letsmeet"
+    private static let ownNameOctets = 16
+
     /// The object divided among its series and the parts that continue it.
     func divided(
         among continuations: [CalendarObject], in own: Zone, by directory: ZoneDirectory

@@ -29,6 +29,11 @@ public struct FirstRows<Row: Sendable>: RandomAccessCollection, Sendable {
         FirstRows<Other>(rows: rows.map(form), isTruncated: isTruncated)
     }
 
+    /// The rows, each converted by `form`, without those for which it returns `nil`.
+    func eachKept<Other>(_ form: (Row) -> Other?) -> FirstRows<Other> {
+        FirstRows<Other>(rows: rows.compactMap(form), isTruncated: isTruncated)
+    }
+
     /// The same rows, sorted by `isBefore`.
     func inOrder(_ isBefore: (Row, Row) -> Bool) -> FirstRows {
         FirstRows(rows: rows.sorted(by: isBefore), isTruncated: isTruncated)

@@ -63,11 +63,11 @@ public struct StoryView: Encodable, Sendable {
             record.row, name: record.personName, attempts: story.attempts, reader: reader,
             identities: identities, sight: sight)
         name = record.personName
-        which = Self.which(record.row.key.notification)
-        body = record.body
         let key = record.row.key.notification
+        which = Self.which(key, isOfDays: record.isOfDays)
+        body = record.body
         becausePhrase = Self.because(
-            key, isRemoved: record.isRemoved, to: name,
+            record, to: name,
             of: OutboxLine.subject(record.meetingTitle, of: key, reader: reader))
         because = becausePhrase.words(in: .english) { $0 }
         let turns = story.turns.map { turn in
@@ -112,15 +112,32 @@ public struct StoryView: Encodable, Sendable {
     public var isOnlyPrinted: Bool { delivery.isOnlyPrinted }
 
     private static func because(
-        _ key: NotificationKey, isRemoved: Bool, to name: String, of title: String
+        _ record: DeliveryRecord, to name: String, of title: String
     ) -> Phrase {
+        let key = record.row.key.notification
         let audience = key.receiver.audience.map { Audience(name: $0) }
+        let span = record.isOfDays ? evening(of: key) : key.mark.offset
         return Phrase(
-            pattern(because: key, isRemoved: isRemoved, isAudience: audience != nil),
+            pattern(because: record, isAudience: audience != nil),
             [
                 "name": .text(audience?.channelWords(named: name) ?? name),
-                "title": .text(title), "span": key.mark.offset.map { .span($0) } ?? .text(""),
+                "title": .text(title), "span": span.map { .span($0) } ?? .text(""),
             ])
+    }
+
+    /// The whole days before whole days on whose evening a reminder comes; `nil` for others.
+    private static func evening(of key: NotificationKey) -> TimeSpan? {
+        key.mark.offset.map { TimeSpan(days: $0.eveningDays, seconds: 0) }
+    }
+
+    private static func pattern(because record: DeliveryRecord, isAudience: Bool) -> String {
+        let key = record.row.key.notification
+        guard !record.isOfDays || key.kind != .reminder || key.isSnooze else {
+            return key.mark.offset?.eveningDays == 1
+                ? "%name% gets a reminder of %title% on the evening before"
+                : "%name% gets a reminder of %title% on the evening %span% before"
+        }
+        return pattern(because: key, isRemoved: record.isRemoved, isAudience: isAudience)
     }
 
     private static func pattern(
@@ -148,12 +165,14 @@ public struct StoryView: Encodable, Sendable {
     }
 
     /// The offset of a reminder, which distinguishes it from other reminders.
-    private static func which(_ key: NotificationKey) -> String {
+    private static func which(_ key: NotificationKey, isOfDays: Bool) -> String {
         guard !key.isSnooze else { return "after a snooze" }
         guard key.kind == .reminder,
             let offset = key.mark.offset
         else { return "" }
-        return TimeWords.span(offset) + " before"
+        guard isOfDays else { return TimeWords.span(offset) + " before" }
+        return offset.eveningDays == 1
+            ? "on the evening before" : "\(offset.eveningDays) days before"
     }
 
     private static func words(_ turn: StateChangeRecord) -> String {

@@ -133,13 +133,14 @@ extension Planner {
                 case (false, true): "%name% is busy"
                 case (false, false): "%name% may be busy"
                 }
-            let day = date.name == nil ? "" : ", during the meeting on %date%"
             let remark = Remark(
                 Phrase(
-                    "\(whoIs) %period%\(day).",
+                    "\(whoIs) %period%\(ending(of: span, on: date)).",
                     [
                         "name": .text(person.name), "period": .period(span, zone),
-                        "date": .dates([self.day(of: date)]),
+                        "date": .dates([
+                            day(at: date.name == nil ? span.lowerBound : date.time.lowerBound)
+                        ]),
                     ]))
             return MeetingConflict(
                 person: person.name, kind: isFirm ? "hard" : "soft", occurrence: date.name,
@@ -149,7 +150,17 @@ extension Planner {
         }
     }
 
-    private func day(of date: (name: String?, time: Range<Moment>)) -> CivilDate {
-        zone.wallTime(at: date.time.lowerBound).date
+    /// The end of a sentence about a busy time. During a meeting of several days, its day is named,
+    /// unless the period names the days because it is over midnight.
+    private func ending(
+        of span: Range<Moment>, on date: (name: String?, time: Range<Moment>)
+    ) -> String {
+        guard date.name == nil else { return ", during the meeting on %date%" }
+        let last = date.time.upperBound.advanced(bySeconds: -1)
+        let isOfDays = day(at: date.time.lowerBound) != day(at: last)
+        let isNamed = day(at: span.lowerBound) != day(at: span.upperBound)
+        return isOfDays && !isNamed ? " on %date%" : ""
     }
+
+    private func day(at moment: Moment) -> CivilDate { zone.wallTime(at: moment).date }
 }

@@ -13,8 +13,8 @@ public struct MeetingChange: Equatable, Sendable {
         case cancelled
         /// The cancellation was taken back.
         case uncancelled
-        /// It had another start or end; `nil` for a date of a series that had its regular start.
-        case moved(from: Moment?)
+        /// It had another start; the time is that before, and `nil` for a date of a series that had its regular start.
+        case moved(from: Range<Moment>?)
         /// It had the same start and another length.
         case resized
         /// It had another place; `nil` if none was decided.
@@ -69,7 +69,7 @@ public struct MeetingChange: Equatable, Sendable {
         guard let known = before ?? whole else { return [.edited] }
         var facts: [Fact] = []
         if let before, before.startsAt != entry.startsAt {
-            facts.append(.moved(from: before.startsAt))
+            facts.append(.moved(from: before.startsAt..<before.endsAt))
         } else if let before, before.endsAt != entry.endsAt {
             facts.append(.resized)
         } else if before == nil, entry.deed == .moved {

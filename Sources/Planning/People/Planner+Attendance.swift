@@ -88,7 +88,7 @@ extension Planner {
 
     /// The dates of series with a person that the actor may see, where one of both is invited to
     /// single dates.
-    private func singleDates(with person: PersonID) async throws -> [PastMeeting] {
+    func singleDates(with person: PersonID) async throws -> [PastMeeting] {
         var filter = MeetingFilter(limit: Self.historyMax)
         filter.guests = [person]
         return try await store.series(filter).flatMap { singleDates(of: $0, with: person) }

@@ -7,7 +7,8 @@ import Timekeeping
 public struct MeetingWithPerson: Sendable {
     /// The meeting.
     public let meeting: PastMeeting
-    /// True if the person is invited to single dates of a series only.
+    /// True if the person or the reader is invited to single dates of a series only. The meeting is
+    /// then the next of the dates that they share, or else the last.
     public let isOfDates: Bool
 }
 
@@ -26,8 +27,8 @@ public struct MessageLine: Sendable {
 }
 
 extension Planner {
-    /// The meetings with a person that the actor may see. A reader who is invited to single dates
-    /// of a series only does not find the series here.
+    /// The meetings with a person that the actor may see. If one of both is invited to single dates
+    /// of a series only, it is over when the last of the dates that they share is.
     ///
     /// - Parameters:
     ///   - person: the person.
@@ -43,10 +44,24 @@ extension Planner {
         let found = try await store.meetings(
             of: person.id, seenBy: actsAsOwner ? nil : actor.id, isOver: isOver, now: now,
             offset: offset, limit: limit + 1)
-        return FirstRows(
-            found.map { shared in
-                MeetingWithPerson(meeting: pastMeeting(shared), isOfDates: shared.isOfDates)
-            }, countMax: limit)
+        let dates =
+            found.contains(where: \.isOfDates)
+            ? Dictionary(grouping: try await singleDates(with: person.id), by: \.id) : [:]
+        return FirstRows(found, countMax: limit).eachKept { shared in
+            guard shared.isOfDates else {
+                return MeetingWithPerson(meeting: pastMeeting(shared), isOfDates: false)
+            }
+            let date = Self.standing(for: dates[shared.meeting.id.text] ?? [])
+            return date.flatMap { date in
+                date.isOver == isOver ? MeetingWithPerson(meeting: date, isOfDates: true) : nil
+            }
+        }
+    }
+
+    /// The next of the dates of a series, or else the last.
+    private static func standing(for dates: [PastMeeting]) -> PastMeeting? {
+        let sorted = dates.sorted { $0.start.moment < $1.start.moment }
+        return sorted.first { !$0.isOver } ?? sorted.last
     }
 
     /// A meeting in the history of a person, as a whole.

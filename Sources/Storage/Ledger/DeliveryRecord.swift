@@ -43,12 +43,14 @@ public struct DeliveryRecord: Sendable {
     /// True if the meeting, or the date of a series, takes place without the receiver: they were
     /// removed from it.
     public let isRemoved: Bool
+    /// True if the meeting, or the date of a series, now lasts whole days.
+    public internal(set) var isOfDays = false
 }
 
 /// A row of the ledger with its history.
 public struct DeliveryStory: Sendable {
     /// The row, with names.
-    public fileprivate(set) var record: DeliveryRecord
+    public internal(set) var record: DeliveryRecord
     /// The attempts, earliest first.
     public fileprivate(set) var attempts: [AttemptRecord]
     /// The state changes, earliest first.
@@ -150,6 +152,8 @@ extension Store {
                         AND coalesce(o.status, 'confirmed') = 'confirmed'
                         AND (f.person_id IS NULL OR coalesce(t.is_removed, w.is_removed, 1) = 1)
                         AS is_removed,
+                    coalesce(o.start_wall, m.start_wall, '') LIKE '%T00:00:00'
+                        AND coalesce(o.duration, m.duration, 'PT') NOT LIKE '%T%' AS is_of_days,
                     f.*
                 FROM (
                     SELECT * FROM (
@@ -349,7 +353,7 @@ extension DeliveryRecord {
             row: try LedgerRow(row: row), personName: known.map(name.showing(only:)) ?? name,
             personAddress: row["person_address"], knownAddress: known,
             meetingTitle: row["meeting_title"],
-            body: row["body"], isRemoved: row["is_removed"])
+            body: row["body"], isRemoved: row["is_removed"], isOfDays: row["is_of_days"])
     }
 }
 

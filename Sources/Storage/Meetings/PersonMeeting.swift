@@ -11,7 +11,8 @@ public struct PersonMeeting: Sendable {
     public let answer: Answer
     /// True if the person organizes it.
     public let isOrganizer: Bool
-    /// True if the person is invited to single dates of a series only.
+    /// True if the person or the reader is invited to single dates of a series only. Perhaps they
+    /// share none of these dates.
     public var isOfDates = false
 }
 
@@ -56,7 +57,8 @@ extension Store {
     }
 
     /// A page of the meetings of a person that a reader may see: those that the reader organizes or
-    /// takes part in as a whole, or all. A series counts as a whole.
+    /// takes part in, or all. A series counts as a whole. One to which either is invited on single
+    /// dates only is among the meetings that are over, too, because these dates may be.
     ///
     /// - Parameters:
     ///   - person: the person.
@@ -93,15 +95,18 @@ extension Store {
         """
         SELECT \(ListedMeeting.columns), m.organizer_id,
             coalesce(a.present_answer, 'invited') AS present_answer,
-            a.person_id IS NULL AS is_of_dates
+            (a.person_id IS NULL OR NOT (\(Self.readsWhole))) AS is_of_dates
         FROM participant t JOIN meeting m ON m.id = t.meeting_id
         LEFT JOIN answer a ON a.meeting_id = m.id AND a.person_id = t.person_id
             AND a.occurrence = '' AND a.is_removed = 0
-        WHERE t.person_id = :person AND m.ends_at \(isOver ? "<=" : ">") :now
-            AND (:reader = '' OR m.organizer_id = :reader OR EXISTS (
-                SELECT 1 FROM answer b
-                WHERE b.meeting_id = m.id AND b.person_id = :reader
-                    AND b.occurrence = '' AND b.is_removed = 0))
+        WHERE t.person_id = :person
+            AND \(isOver
+                ? "(m.ends_at <= :now OR a.person_id IS NULL OR NOT (\(Self.readsWhole)))"
+                : "m.ends_at > :now")
+            AND (\(Self.readsWhole) OR EXISTS (
+                SELECT 1 FROM answer s
+                WHERE s.meeting_id = m.id AND s.person_id = :reader
+                    AND s.occurrence <> '' AND s.is_removed = 0))
             AND (a.person_id IS NOT NULL OR EXISTS (
                 SELECT 1 FROM answer d
                 WHERE d.meeting_id = m.id AND d.person_id = t.person_id
@@ -113,4 +118,12 @@ extension Store {
         ORDER BY m.starts_at \(isOver ? "DESC" : "ASC"), m.id LIMIT :limit OFFSET :offset
         """
     }
+
+    /// The condition that a reader may see a meeting with all its dates.
+    private static let readsWhole = """
+        :reader = '' OR m.organizer_id = :reader OR EXISTS (
+            SELECT 1 FROM answer b
+            WHERE b.meeting_id = m.id AND b.person_id = :reader
+                AND b.occurrence = '' AND b.is_removed = 0)
+        """
 }

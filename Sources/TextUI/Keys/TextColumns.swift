@@ -90,9 +90,14 @@ package enum TextColumns {
             })
     }
 
-    /// The text in rows of at most `columns`, broken between words. A word that is too long is cut;
-    /// an empty text is one empty row.
-    package static func wrap(_ text: String, in columns: Int) -> [String] {
+    /// The text in rows of at most `columns`, broken between words. An empty text is one empty row.
+    ///
+    /// - Parameters:
+    ///   - text: the text.
+    ///   - columns: the most columns of a row.
+    ///   - isCut: true to cut a word that is too long; false to leave it whole, such as a path.
+    /// - Returns: the rows.
+    package static func wrap(_ text: String, in columns: Int, isCut: Bool = true) -> [String] {
         var rows = [""]
         for word in text.split(separator: " ", omittingEmptySubsequences: false) {
             let row = rows[rows.count - 1]
@@ -101,7 +106,7 @@ package enum TextColumns {
                 rows[rows.count - 1] = joined
             } else {
                 if !row.isEmpty { rows.append("") }
-                rows[rows.count - 1] = fit(String(word), in: columns)
+                rows[rows.count - 1] = isCut ? fit(String(word), in: columns) : String(word)
             }
         }
         return rows

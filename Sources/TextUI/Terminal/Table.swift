@@ -80,6 +80,12 @@ package struct Table {
 
     package var isEmpty: Bool { rowEnds.isEmpty }
 
+    /// The columns of the screen that the table takes with headings if nothing is cut.
+    package var width: Int {
+        let widths = wide(enoughFor: headings)
+        return widths.reduce(0, +) + Self.gap * max(widths.count - 1, 0)
+    }
+
     /// The rows, followed by a remark.
     package func text(with remark: String?) -> String {
         [text, remark].compactMap(\.self).joined(separator: "\n")

@@ -82,7 +82,8 @@ import Testing
             let file = home + "/letsmeet.yaml"
             let before = try String(contentsOfFile: file, encoding: .utf8) + "# A comment.\n"
             try before.write(toFile: file, atomically: true, encoding: .utf8)
-            let set = try await letsmeet.run("config", "set", "mail.from", "olga@example.org")
+            let set = try await letsmeet.run(
+                "config", "set", "mail.from", "olga@example.org", "--yes")
             #expect(set.status == 0, "\(set.errors)")
             #expect(set.output.hasPrefix("mail.from is olga@example.org in "))
             let text = try String(contentsOfFile: file, encoding: .utf8)

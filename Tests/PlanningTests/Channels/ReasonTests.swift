@@ -14,9 +14,10 @@ import Timekeeping
     /// A delivery in this state, with the history that normally leads there.
     private func told(
         _ kind: NotificationKind, _ state: DeliveryState, to receiver: Receiver = .person("anna"),
-        named name: String = "Anna", isRemoved: Bool = false
+        named name: String = "Anna", isRemoved: Bool = false, mark given: String? = nil
     ) -> DeliveryStory {
-        let mark: NotificationMark = kind == .reminder ? "PT1H@2027-01-15T09:00:00Z" : "1"
+        let mark = NotificationMark(
+            text: given ?? (kind == .reminder ? "PT1H@2027-01-15T09:00:00Z" : "1"))
         let key = NotificationKey(
             meeting: "m", occurrence: "", receiver: receiver, kind: kind, mark: mark)
         var attempts: [AttemptRecord] = []
@@ -70,6 +71,43 @@ import Timekeeping
         }
         #expect(Set(sentences).count == NotificationKind.allCases.count)
         #expect(sentences.contains("Anna gets a reminder of Lunch, 1 hour before its start"))
+    }
+
+    @Test(arguments: [
+        ("P1D", "on the evening before", "on the evening before"),
+        ("PT2H", "on the evening before", "on the evening before"),
+        ("P3D", "on the evening 3 days before", "3 days before"),
+    ])
+    func `A reminder of whole days comes on an evening`(
+        offset: String, reason: String, which: String
+    ) {
+        var told = told(.reminder, .planned, mark: "\(offset)@2027-01-15T00:00:00Z")
+        told.record.isOfDays = true
+        let story = story(told)
+        #expect(story.because == "Anna gets a reminder of Lunch \(reason)")
+        #expect(story.which == which)
+    }
+
+    @Test func `Reminders of whole days are known by the meeting as it is now`() async throws {
+        try await withTemporaryHome { world in
+            let planner = try await world.planner()
+            try await planner.add("Anna", "anna@example.org")
+            var request = MeetingRequest.lunch(with: "Anna", start: "2026-12-12")
+            (request.isAllDay, request.end) = (true, "2026-12-13")
+            try await planner.create(request)
+            func reasons() async throws -> [String] {
+                let id = MeetingID(text: try await planner.meeting("Lunch").id)
+                return try await planner.stories(of: id, limit: 9)
+                    .filter { $0.delivery.kind == .reminder && !$0.isVoid }.map(\.because)
+            }
+            let ofDays: [String] = try await reasons()
+            #expect(ofDays.contains("Anna gets a reminder of Lunch on the evening before"))
+            var edit = MeetingEdit()
+            (edit.start, edit.duration) = ("2026-12-12T18:00", "2h")
+            _ = try await planner.editMeeting("Lunch", edit, saving: true)
+            let ofHours: [String] = try await reasons()
+            #expect(ofHours.contains("Anna gets a reminder of Lunch, 1 day before its start"))
+        }
     }
 
     @Test(arguments: [

@@ -36,6 +36,22 @@ import Timekeeping
         }
     }
 
+    @Test(arguments: [
+        ("2026-12-13T19:00", "from 19:00 to 20:00 on Sun 13 December 2026."),
+        ("2026-12-12T23:30", "from Sat 12 Dec 2026, 23:30 EET to Sun 13 Dec 2026, 00:30 EET."),
+    ])
+    func `A clash with a meeting of several days names the day`(
+        start: String, words: String
+    ) async throws {
+        try await withTemporaryHome { world in
+            let planner = try await world.planner()
+            try await planner.create(.lunch(with: "anna@example.org", start: start))
+            let made = try await planner.create(camp("2026-12-12", end: "2026-12-14"))
+            let own = made.conflicts.filter { $0.kind == "hard" }.map(\.words)
+            #expect(own == ["You are busy \(words)"])
+        }
+    }
+
     @Test func `Reminders of whole days come on the evenings before`() throws {
         let zone = try ZoneDirectory().zone("Europe/Helsinki")
         let time = MeetingTime(

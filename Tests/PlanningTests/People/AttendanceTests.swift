@@ -87,6 +87,46 @@ import Testing
         }
     }
 
+    @Test func `The next shared date stands for a series, also for a guest of single dates`()
+        async throws
+    {
+        try await withTemporaryHome { world in
+            let planner = try await world.planner()
+            for name in ["Anna", "Ben", "Cleo"] {
+                try await planner.add(name, "\(name.lowercased())@example.org")
+            }
+            var request = MeetingRequest.lunch(with: "Ben")
+            (request.title, request.repetition) = ("Choir", "weekly")
+            try await planner.create(request)
+            for (date, who) in [("12", "Anna"), ("19", "Anna"), ("26", "Cleo")] {
+                _ = try await planner.invite(
+                    [who], to: "Choir", on: "2026-12-\(date)", saving: true)
+            }
+            let anna = try await planner.person(named: "Anna")
+            let ben = try await planner.person(named: "Ben")
+            func seen(
+                by who: String?, of person: Person, isOver: Bool = false
+            ) async throws -> [String] {
+                let reader = try await world.planner(actingAs: who)
+                return try await reader.meetings(with: person, isOver: isOver, limit: 9).map {
+                    $0.meeting.occurrence ?? "all"
+                }
+            }
+            #expect(try await seen(by: nil, of: anna) == ["20261212T120000"])
+            #expect(try await seen(by: "Anna", of: ben) == ["20261212T120000"])
+            #expect(try await seen(by: nil, of: ben) == ["all"])
+            #expect(try await seen(by: "Cleo", of: anna) == [])
+            #expect(try await seen(by: "Anna", of: ben, isOver: true) == [])
+            world.clock.advance(bySeconds: 14 * 86_400)
+            #expect(try await seen(by: "Anna", of: ben) == ["20261219T120000"])
+            world.clock.advance(bySeconds: 7 * 86_400)
+            #expect(try await seen(by: "Anna", of: ben) == [])
+            #expect(try await seen(by: "Anna", of: ben, isOver: true) == ["20261219T120000"])
+            #expect(try await seen(by: nil, of: anna, isOver: true) == ["20261219T120000"])
+            #expect(try await seen(by: nil, of: ben, isOver: true) == [])
+        }
+    }
+
     @Test(arguments: ["", "weekly", "weekly, 3 times"])
     func `A meeting of whole days is shown by its days`(repetition: String) async throws {
         try await withTemporaryHome { world in

@@ -88,7 +88,7 @@ extension PageWords {
     fileprivate func change(_ change: MeetingChange, in zone: Zone) -> String {
         let entry = change.entry
         let values = [
-            "name": entry.actor, "start": moment(entry.startsAt, in: zone),
+            "name": entry.actor, "start": time(entry.startsAt..<entry.endsAt, in: zone),
             "before": before(change.fact, in: zone), "place": entry.place ?? "",
             "title": entry.title,
         ]
@@ -115,9 +115,18 @@ extension PageWords {
         }
     }
 
+    /// A time by its start, or by its days if it lasts whole days.
+    private func time(_ time: Range<Moment>, in zone: Zone) -> String {
+        let (start, end) = (time.lowerBound, time.upperBound)
+        guard WholeDays(from: start, to: end, in: zone) != nil else {
+            return moment(start, in: zone)
+        }
+        return TimeWords.range(from: start, to: end, in: zone, at: zone, language)
+    }
+
     private func before(_ fact: MeetingChange.Fact, in zone: Zone) -> String {
         switch fact {
-        case .moved(let start?): moment(start, in: zone)
+        case .moved(let before?): time(before, in: zone)
         case .relocated(let place?): place
         case .renamed(let title): title
         default: ""

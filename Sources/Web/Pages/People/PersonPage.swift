@@ -112,25 +112,31 @@ struct PersonPage: PageModel {
 
 /// The lines of a list of meetings with a person.
 enum AttendanceLines {
-    static let names = ["meetingId", "meetingName", "meetingWhen", "answerName", "isCancelled"]
+    static let names = [
+        "meetingId", "meetingDate", "meetingName", "meetingWhen", "answerName", "isSingle",
+        "isCancelled",
+    ]
 
     static func values(of shared: MeetingWithPerson, _ words: PageWords) -> TemplateValues {
         let meeting = shared.meeting
         let when = TimeWords.range(
             from: meeting.start.moment, to: meeting.end.moment, in: meeting.start.reader,
             at: meeting.start.zone, words.language)
+        let isWhole = meeting.occurrence == nil
         return [
             "meetingId": .text(meeting.id), "meetingName": .text(meeting.title),
+            "meetingDate": .text(meeting.occurrence ?? ""),
             "meetingWhen": .text(
-                meeting.repeats ? words("repeats since %when%", ["when": when]) : when),
-            "answerName": .text(answer(to: shared, words)),
+                meeting.repeats && isWhole
+                    ? words("repeats since %when%", ["when": when]) : when),
+            "answerName": .text(answer(to: shared, words)), "isSingle": .flag(shared.isOfDates),
             "isCancelled": .flag(meeting.status == .cancelled),
         ]
     }
 
     private static func answer(to shared: MeetingWithPerson, _ words: PageWords) -> String {
         if shared.meeting.isOrganizer { return words("organizes it") }
-        return shared.isOfDates ? words("single dates") : words.answer(shared.meeting.answer)
+        return words.answer(shared.meeting.answer)
     }
 }
 

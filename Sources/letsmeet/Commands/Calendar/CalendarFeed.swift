@@ -95,15 +95,32 @@ struct CalendarFeedList: AsyncParsableCommand {
             guard !feeds.isEmpty else {
                 return "No feeds. To create one: letsmeet calendar feed new"
             }
-            var table = Table(["Id", "Feed", "Of", "Shows", "Address"], uncut: [0, 4])
-            for feed in feeds {
-                table.add(
-                    feed.id, feed.name, feed.circle == nil ? "" : "circle",
-                    feed.shows,
-                    feed.url ?? feed.path ?? "address unknown: it was made with another key")
-            }
-            return table.text
+            return Self.text(feeds, in: .answers)
         }
+    }
+
+    /// The feeds as a table. If it does not fit, each address has a line of its own.
+    static func text(_ feeds: [FeedView], in frame: TableFrame) -> String {
+        let whole = table(feeds, hasAddresses: true)
+        guard let columns = frame.columns, whole.width > columns else {
+            return whole.text(in: frame)
+        }
+        let rows = table(feeds, hasAddresses: false).text(in: frame).split(separator: "\n")
+        return
+            (rows.dropLast(feeds.count).map(String.init)
+            + zip(rows.suffix(feeds.count), feeds).map { "\($0)\n  \($1.address)" })
+            .joined(separator: "\n")
+    }
+
+    private static func table(_ feeds: [FeedView], hasAddresses: Bool) -> Table {
+        var table = Table(
+            ["Id", "Feed", "Of", "Shows"] + (hasAddresses ? ["Address"] : []), uncut: [0, 4])
+        for feed in feeds {
+            table.add(
+                feed.id, feed.name, feed.circle == nil ? "" : "circle", feed.shows,
+                hasAddresses ? feed.address : "")
+        }
+        return table
     }
 }
 
@@ -134,6 +151,11 @@ struct CalendarFeedRevoke: AsyncParsableCommand {
 }
 
 extension FeedView {
+    /// The address as far as it is known.
+    fileprivate var address: String {
+        url ?? path ?? "address unknown: it was made with another key"
+    }
+
     /// The content besides plain meetings, in a word; empty for nothing.
     fileprivate var shows: String {
         if birthdays { return "birthdays" }

@@ -100,6 +100,7 @@ struct ConfigSet: AsyncParsableCommand {
 
     @Argument(help: "The setting, such as mail.from.", completion: Offers.settings) var key: String
     @Argument(help: "The value.") var value: String
+    @Flag(name: .shortAndLong, help: "Do not ask for confirmation.") var yes = false
     @OptionGroup var common: CommonOptions
 
     func run() async throws {
@@ -107,7 +108,7 @@ struct ConfigSet: AsyncParsableCommand {
             throw ValidationError(
                 "The value is empty. To remove a setting: letsmeet config unset \(key)")
         }
-        try await SavedSetting(key, to: value).save(common)
+        try await SavedSetting(key, to: value).save(common, asks: !yes)
     }
 }
 
@@ -165,11 +166,11 @@ private struct SavedSetting {
         }
     }
 
-    func save(_ common: CommonOptions) async throws {
+    func save(_ common: CommonOptions, asks: Bool = true) async throws {
         let surroundings = try common.surroundings()
         let report = try await saved(in: surroundings)
         let untold = try await untold(common)
-        if let untold, !common.json, Screen.isInteractive {
+        if let untold, asks, !common.json, Screen.isInteractive {
             guard Terminal.confirms("\(untold) Send them?") else {
                 let before = surroundings.configuration.entry(name)
                 let value = before.flatMap { $0.line == nil ? nil : $0.value } ?? ""

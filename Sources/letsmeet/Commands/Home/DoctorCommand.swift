@@ -4,6 +4,7 @@ import Operations
 import Planning
 import Programs
 import Settings
+import TextUI
 import Timekeeping
 
 struct DoctorCommand: AsyncParsableCommand {
@@ -29,7 +30,16 @@ struct DoctorCommand: AsyncParsableCommand {
         let report = await doctor.report(
             version: Version.current, isOnline: online,
             besides: [doctor.crontabCheck] + doctor.jobChecks())
-        try common.answer(report) { report.text(AdviceText.renderer) }
+        try common.answer(report) { report.text(AdviceText.renderer, rows: Self.rows) }
         if !report.ok { throw ExitCode(1) }
+    }
+
+    /// The fewest columns into which texts are broken.
+    private static let columnsMin = 30
+
+    /// The rows of a text beside a number of other columns of the screen.
+    private static func rows(_ text: String, besides columns: Int) -> [String] {
+        guard let all = Screen.answerColumns else { return [text] }
+        return TextColumns.wrap(text, in: max(all - columns, columnsMin), isCut: false)
     }
 }

@@ -37,6 +37,26 @@ import Timekeeping
         }
     }
 
+    @Test func `The history of whole days names days, and the reason of a reminder an evening`()
+        async throws
+    {
+        try await TestSite.with { site in
+            var request = MeetingRequest()
+            (request.title, request.with) = ("Camp", ["anna@example.org"])
+            (request.start, request.end, request.isAllDay) = ("2026-12-12", "2026-12-13", true)
+            let id = try await site.planner.createMeeting(request, saving: true).meeting.id
+            var edit = MeetingEdit()
+            edit.start = "2026-12-19"
+            _ = try await site.planner.editMeeting("Camp", edit, saving: true)
+            let browser = try await site.browser()
+            let page = await browser.open("/m/\(id)/why?all=1").text
+            let days = "Sat 12 December 2026 – Sun 13 December 2026"
+            #expect(page.contains("Olga Owner planned it for \(days)."))
+            #expect(page.contains("moved it from \(days) to Sat 19 December 2026 – Sun 20 Dec"))
+            #expect(page.contains("gets a reminder of Camp on the evening before."))
+        }
+    }
+
     @Test func `Whole days are counted on each of them`() async throws {
         try await TestSite.with { site in
             try await plan(site, "Camp", from: "2026-12-04", until: "2026-12-07", allDay: true)
