@@ -99,6 +99,31 @@ import Timekeeping
         }
     }
 
+    @Test func `An answer of a guest without an account keeps the name that the organizer typed`()
+        async throws
+    {
+        try await withTemporaryHome { world in
+            let owner = try await world.planner(settings: Self.settings)
+            try await owner.add("Ben", "ben@example.org")
+            let ben = try await world.planner(settings: Self.settings, actingAs: "Ben")
+            let id = try await ben.create(.lunch(with: "zoe@example.org")).meeting.id
+            try await owner.add("Zoe Secret", "zoe@example.org")
+            let sink = ScriptedSink(name: "mail", schedule: .mail, takesEnclosures: true)
+            let engine = try world.engine(
+                owner, sinks: [sink], links: try owner.surroundings.linkBuilder())
+            _ = try await engine.runOnce()
+            let lunch = Lunch(
+                planner: owner, id: id,
+                messages: Dictionary(sink.messages.map { ($0.address, $0) }) { $1 })
+            let receipt = try await lunch.take(
+                "ACCEPTED", of: "zoe@example.org", to: lunch.address("zoe@example.org"))
+            #expect(receipt.outcome == .answered, "\(receipt.reason)")
+            let participant = try await ben.meeting(id).participants.last
+            #expect(participant?.answer == "yes")
+            #expect(participant?.name == "zoe@example.org")
+        }
+    }
+
     @Test func `Each guest has their own reply address, in the calendar and in the links`()
         async throws
     {
