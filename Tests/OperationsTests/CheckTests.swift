@@ -101,10 +101,11 @@ struct CheckTests {
             let report = await doctor.report(version: "test")
             let whole = report.text().split(separator: "\n")
             var indentations: Set<Int> = []
-            let narrow = report.text { text, less in
+            let told = report.text(rows: { text, less in
                 indentations.insert(less)
                 return text.split(separator: " ").map(String.init)
-            }.split(separator: "\n")
+            })
+            let narrow = told.split(separator: "\n")
             let indentation: Int = try #require(indentations.first)
             #expect(indentations.count == 1 && narrow.count > whole.count)
             let marks = ["ok ", "warning ", "PROBLEM "]

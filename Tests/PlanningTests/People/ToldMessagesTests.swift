@@ -1,4 +1,5 @@
 import Agenda
+import Notifications
 import Planning
 import TestKit
 import Testing
