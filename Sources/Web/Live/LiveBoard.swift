@@ -6,7 +6,7 @@ import Storage
 import Synchronization
 import Timekeeping
 
-/// The open event streams of this process. It tells each of them which meetings have changed.
+/// The open event streams of this process. It tells each of them what has changed for its account.
 ///
 /// It looks only after the database was written to, by whatever process, and only while a stream is
 /// open. One timer serves all streams.
@@ -28,7 +28,7 @@ final class LiveBoard: Sendable {
 
     private struct Stream {
         let person: PersonID
-        let session: String
+        let session: SessionID
         let channel: any Channel
         let number: Int
         var beats = 0
@@ -38,8 +38,8 @@ final class LiveBoard: Sendable {
         var streams: [ObjectIdentifier: Stream] = [:]
         /// The number of streams that were ever opened.
         var count = 0
-        /// The number of changes that all streams have heard of.
-        var mark: Int64 = 0
+        /// The changes that all streams have heard of.
+        var mark = ChangeMark(meetings: 0, others: 0)
     }
 
     private let state = Mutex(State())
@@ -81,9 +81,9 @@ final class LiveBoard: Sendable {
             let surplus =
                 own.count > Self.streamsEachMax ? own.min { $0.number < $1.number } : nil
             // Changes between the reading of the ticket and now were told to others only.
-            return (state.mark > ticket.mark ? .all : ticket.first, surplus)
+            return (state.mark.exceeds(ticket.mark) ? .all : ticket.first, surplus)
         }
-        if let surplus { end(surplus.channel, saying: .bye) }
+        if let surplus { end(surplus.channel, isForGood: true) }
         if first != nil { noteOpening.yield() }
         return first
     }
@@ -94,14 +94,14 @@ final class LiveBoard: Sendable {
     }
 
     /// Ends the streams of a session that has ended.
-    func end(session: String) {
+    func end(session: SessionID) {
         let streams = state.withLock { $0.streams.values.filter { $0.session == session } }
-        for stream in streams { end(stream.channel, saying: .bye) }
+        for stream in streams { end(stream.channel, isForGood: true) }
     }
 
-    private func end(_ channel: any Channel, saying event: LiveEvent? = nil) {
+    private func end(_ channel: any Channel, isForGood: Bool = false) {
         remove(channel)
-        if let event { channel.send(event.lines(0)) }
+        if isForGood { channel.send(LiveEvent.farewell) }
         channel.close(promise: nil)
     }
 
@@ -133,9 +133,10 @@ final class LiveBoard: Sendable {
         guard isNeeded else { return }
         do {
             let changes = try await store.changes(after: mark, limit: Self.changesMax)
-            guard changes.mark > mark else { return }
+            guard changes.mark.exceeds(mark) else { return }
+            try await endStreams(ofEndedSessions: changes, store)
             let streams = state.withLock { state in
-                state.mark = max(state.mark, changes.mark)
+                state.mark = state.mark.joined(with: changes.mark)
                 return Array(state.streams.values)
             }
             for stream in streams {
@@ -144,6 +145,20 @@ final class LiveBoard: Sendable {
             }
         } catch {
             logger.warning("cannot read what has changed: \(error)")
+        }
+    }
+
+    /// Ends the streams of sessions that were ended by any process.
+    private func endStreams(ofEndedSessions changes: AccountChanges, _ store: Store) async throws {
+        let persons = changes.changes.filter { $0.topic == ChangeTopic.sessions }.map(\.person)
+        let streams = state.withLock { state in
+            state.streams.values.filter { changes.areTooMany || persons.contains($0.person) }
+        }
+        for (person, own) in Dictionary(grouping: streams, by: \.person) {
+            let open = try await store.sessionIDs(of: person)
+            for stream in own where !open.contains(stream.session) {
+                end(stream.channel, isForGood: true)
+            }
         }
     }
 
@@ -185,10 +200,9 @@ final class LiveBoard: Sendable {
 struct LiveTicket: AnswerStream {
     /// The account.
     let person: PersonID
-    /// The session, by a value that only it has.
-    let session: String
-    /// The number of changes when the ticket was made.
-    let mark: Int64
+    let session: SessionID
+    /// The changes when the ticket was made.
+    let mark: ChangeMark
     /// The changes since the browser heard last.
     let first: LiveEvent
     let board: LiveBoard
@@ -200,7 +214,7 @@ struct LiveTicket: AnswerStream {
     func begin(on channel: any Channel) {
         channel.closeFuture.whenComplete { [board] _ in board.remove(channel) }
         guard let first = board.add(channel, self) else {
-            channel.send(LiveEvent.bye.lines(mark))
+            channel.send(LiveEvent.farewell)
             return channel.close(promise: nil)
         }
         channel.send("retry: \(retryMilliseconds)\n" + first.lines(mark))
