@@ -637,11 +637,10 @@ function isInUse(part) {
       : field.type !== "hidden" && field.value !== field.defaultValue);
 }
 
-/** The number of nodes that are equal at the same end of two lists. */
-function equalNodes(olds, news, count, at) {
-  let equal = 0;
-  while (equal < count && olds.at(at(equal)).isEqualNode(news.at(at(equal)))) equal += 1;
-  return equal;
+/** What tells a node from its neighbours: entries of lists by their link, headings by their text. */
+function keyOf(node) {
+  const own = node.id || (node.nodeName === "LI" && node.querySelector("[href]")?.getAttribute("href"));
+  return `${node.nodeName} ${own || (/^H\d$/.test(node.nodeName) && node.textContent) || ""}`;
 }
 
 /** Brings what changed between two answers of the server to the page. Returns false if a part of it
@@ -659,23 +658,39 @@ function update(shown, before, after) {
     if (!after.hasAttribute(name)) shown.removeAttribute(name);
   }
   const [parts, olds, news] = [shown, before, after].map((part) => [...part.childNodes]);
-  const isAlike = (some, others) => some.length === others.length
-    && some.every((node, place) => node.nodeName === others[place].nodeName);
-  const isKnown = isAlike(parts, olds);
-  if (isKnown && isAlike(olds, news)) {
-    return news.map((node, place) => update(parts[place], olds[place], node)).every(Boolean);
+  const isKnown = parts.length === olds.length
+    && parts.every((part, place) => part.nodeName === olds[place].nodeName);
+  if (isKnown) return updateEach(shown, parts, olds, news);
+  if (isInUse(shown)) return false;
+  shown.replaceChildren(...news.map((node) => document.importNode(node, true)));
+  return true;
+}
+
+/** The same for the nodes in a part. Those that came are added, and those that are gone removed; the
+    others stay where they are, with the focus. */
+function updateEach(shown, parts, olds, news) {
+  const keys = olds.map(keyOf);
+  let place = 0;
+  let isDone = true;
+  for (const node of news) {
+    const key = keyOf(node);
+    const isText = node.nodeType !== Node.ELEMENT_NODE;
+    const found = isText && keys[place] !== key ? -1 : keys.indexOf(key, place);
+    if (found < 0) {
+      shown.insertBefore(document.importNode(node, true), parts[place] ?? null);
+      continue;
+    }
+    if (!remove(parts.slice(place, found))) return false;
+    isDone = update(parts[found], olds[found], node) && isDone;
+    place = found + 1;
   }
-  // Entries that came or went: those before and after them stay as they are.
-  const count = isKnown ? Math.min(olds.length, news.length) : 0;
-  const first = equalNodes(olds, news, count, (place) => place);
-  const last = equalNodes(olds, news, count - first, (place) => -1 - place);
-  const gone = parts.slice(first, parts.length - last);
-  if (gone.some(isInUse)) return false;
-  const next = parts[parts.length - last] ?? null;
-  for (const node of gone) node.remove();
-  for (const node of news.slice(first, news.length - last)) {
-    shown.insertBefore(document.importNode(node, true), next);
-  }
+  return remove(parts.slice(place)) && isDone;
+}
+
+/** Removes nodes; false if the reader is using one of them. */
+function remove(nodes) {
+  if (nodes.some(isInUse)) return false;
+  for (const node of nodes) node.remove();
   return true;
 }
 

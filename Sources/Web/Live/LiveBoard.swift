@@ -23,6 +23,9 @@ final class LiveBoard: Sendable {
     static let beatsMax = 45
     /// The pause between two looks at the database, in milliseconds.
     static let pauseMilliseconds: Int64 = 50
+    /// The number of looks after each report of a write. A write is reported before others can read
+    /// what was written, because the program that writes first waits for the disk.
+    static let looksEach = 10
     /// The most changes of one look that are told one by one.
     private static let changesMax = 5_000
 
@@ -111,19 +114,26 @@ final class LiveBoard: Sendable {
     func run(_ store: Store) async {
         await withTaskGroup(of: Void.self) { group in
             group.addTask { await self.watch(store) }
-            group.addTask { await self.beat() }
+            group.addTask { await self.beat(store) }
         }
     }
 
     private func watch(_ store: Store) async {
         do {
             let watch = try StoreWatch(path: store.path)
-            for await _ in watch.changes {
-                await look(store)
-                try? await pause(milliseconds: Self.pauseMilliseconds)
-            }
+            await follow(watch.changes) { await self.look(store) }
         } catch {
             logger.error("pages are not updated while they are open: \(error)")
+        }
+    }
+
+    /// Looks several times after each report of a write, until the reports end.
+    func follow(_ reports: AsyncStream<Void>, _ look: () async -> Void) async {
+        for await _ in reports {
+            for _ in 0..<Self.looksEach where !Task.isCancelled {
+                await look()
+                try? await pause(milliseconds: Self.pauseMilliseconds)
+            }
         }
     }
 
@@ -168,12 +178,13 @@ final class LiveBoard: Sendable {
         if !channel.send(lines) { end(channel) }
     }
 
-    /// Sends signs of life while any stream is open.
-    private func beat() async {
+    /// Sends signs of life while any stream is open, and looks for changes of which no report came.
+    private func beat(_ store: Store) async {
         for await _ in openings {
             while !Task.isCancelled, count > 0 {
                 try? await pause(milliseconds: Self.beatSeconds * 1000)
                 beatOnce()
+                await look(store)
             }
         }
     }

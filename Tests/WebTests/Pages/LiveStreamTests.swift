@@ -1,10 +1,12 @@
 import Agenda
 import Ledger
+import Logging
 import NIOCore
 import NIOHTTP1
 import Planning
 import ServiceLifecycle
 import Storage
+import Synchronization
 import TestKit
 import Testing
 
@@ -166,6 +168,16 @@ import Testing
             #expect(open.beginning.contains("event: ready\n"))
             _ = await open.connection.answers()
         }
+    }
+
+    @Test func `After the report of a write, it is looked for until it can be read`() async {
+        let board = LiveBoard(clock: MachineClock(), logger: .silent)
+        let (reports, report) = AsyncStream.makeStream(of: Void.self)
+        report.yield()
+        report.finish()
+        let looks = Mutex(0)
+        await board.follow(reports) { looks.withLock { $0 += 1 } }
+        #expect(looks.withLock { $0 } == 10)
     }
 
     @Test func `Many changes at once are told as one`() {
