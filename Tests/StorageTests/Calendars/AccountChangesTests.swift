@@ -85,8 +85,8 @@ import Timekeeping
     func `The books and settings of an account are told to it alone`(
         _ sql: String, _ told: [String]
     ) async throws {
-        let heard: [String] = try await heard(sql)
-        #expect(heard == told)
+        let seen: [String] = try await heard(sql)
+        #expect(seen == told)
     }
 
     @Test(arguments: [
@@ -102,8 +102,8 @@ import Timekeeping
     func `A meeting is told to its people with accounts, what was sent to its organizer`(
         _ sql: String, _ persons: [String]
     ) async throws {
-        let heard: [String] = try await heard(sql)
-        #expect(heard == persons.map { "\($0) m/\(Self.meeting)" })
+        let seen: [String] = try await heard(sql)
+        #expect(seen == persons.map { "\($0) m/\(Self.meeting)" })
     }
 
     @Test func `Outcomes of deliveries are told to the organizer once`() async throws {
