@@ -9,7 +9,8 @@
 # cards. standardwebhooks verifies webhooks. The Nu HTML checker reads all pages. Chromium uses the
 # guest pages, and Chromium and Firefox those for people who sign in, also by keyboard alone; axe-core
 # checks them, and what a screen reader gets of them is compared with .ci/aria. A script attacks the
-# pages. nginx serves them with the lines of docs/operating.md, and wrk loads them during restarts.
+# pages. nginx serves them with the lines of docs/operating.md, also the event streams of open pages,
+# and wrk loads them during restarts.
 # mandoc reads the manual pages, and systemd-analyze the units. apt and systemd install and run the
 # package in a clean Debian. PostgreSQL prepares the SQL statements recorded in the store's tests. The
 # script ends with the numbers of passed and failed checks, and a matching exit status.
@@ -179,6 +180,9 @@ check "attacks on sessions, forms, hosts, paths, limits and other people's meeti
 sed -n 's/^seen: /        /p' "$work/output"
 check "nginx serves the pages under a path, with and without TLS, by the lines of the guide" \
     "$judge/bin/python" .ci/judge_proxy.py "$letsmeet" "$letsmeetd"
+sed -n 's/^seen: /        /p' "$work/output"
+check "open pages hear of changes in 300 ms, through nginx in 1 s, and Chromium keeps what is typed" \
+    "$judge/bin/python" .ci/judge_live.py "$letsmeet" "$letsmeetd"
 sed -n 's/^seen: /        /p' "$work/output"
 check_in_turn 2 "wrk's 50 browsers see no error while letsmeetd delivers and is restarted; no form is lost" \
     "$judge/bin/python" .ci/judge_load.py "$letsmeet" "$letsmeetd"

@@ -400,7 +400,9 @@ def faults_below(site, name, port):
 def without_path(lines):
     """The lines with which nginx removes the path."""
     expect(lines.count("proxy_pass http://letsmeet;"), 1, "places of proxy_pass in the lines")
-    return lines.replace("proxy_pass http://letsmeet;", "proxy_pass http://letsmeet/;")
+    return (lines.replace("proxy_pass http://letsmeet;", "proxy_pass http://letsmeet/;")
+            .replace("proxy_pass http://letsmeet_streams;",
+                     "proxy_pass http://letsmeet_streams/events;"))
 
 
 def go(*programs):

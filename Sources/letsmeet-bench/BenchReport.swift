@@ -33,6 +33,8 @@ struct BenchReport: Encodable {
     let bytesPerItem: Double
     /// The cost of each case, divided by that of the same bytes from memory.
     var ratios: [String: Double]?
+    /// Further results: each value by its unit and meaning.
+    var measures: [String: Double]?
     /// The cost of one timer through all phases.
     var lifeNs: Double?
     /// The cost of cancelling a timer and adding another instead of moving it.
@@ -55,6 +57,7 @@ extension BenchReport {
         lines += (ratios ?? [:]).sorted { $0.key < $1.key }.map {
             "  \($0.value) times the memory: \($0.key)"
         }
+        lines += (measures ?? [:]).sorted { $0.key < $1.key }.map { "  \($0.value) \($0.key)" }
         if let replaceNs { lines.append("  replace  \(replaceNs) ns, cancel and add for a move") }
         if let lifeNs { lines.append("  life     \(lifeNs) ns") }
         if let longestAdvanceUs { lines.append("  longest  \(longestAdvanceUs) us in one advance") }

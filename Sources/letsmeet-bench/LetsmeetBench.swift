@@ -22,7 +22,8 @@ struct LetsmeetBench: Program {
         subcommands: [
             WheelCommand.self, WheelFuzzCommand.self, LedgerCommand.self, CronCommand.self,
             RecurrenceCommand.self, FreeCommand.self,
-            MailCommand.self, WebhookCommand.self, PageCommand.self, CountCommand.self,
+            MailCommand.self, WebhookCommand.self, PageCommand.self, LiveCommand.self,
+            CountCommand.self,
         ])
 
     static let leading = LeadingOptions(flags: ["--json"], valued: [])

@@ -22,6 +22,12 @@ enum Meter {
         return (fields.dropFirst().first.flatMap { Int($0) } ?? 0) * Int(getpagesize())
     }
 
+    /// The number of times that a thread of this process waited for something, and was woken up.
+    static var wakeUps: Int {
+        var usage = rusage()
+        return getrusage(RUSAGE_SELF.rawValue, &usage) == 0 ? usage.ru_nvcsw : 0
+    }
+
     /// The most memory that this process ever used; 0 if the system does not report it.
     static var peakBytes: Int {
         var usage = rusage()

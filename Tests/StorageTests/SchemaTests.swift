@@ -158,7 +158,7 @@ import Testing
             "account.role", "account.language", "account.password", "session.hash",
             "session.device", "sign_in_ticket.hash", "sign_in_ticket.code_hash",
             "sign_in_ticket.browser_hash", "sign_in_ticket.address", "passkey.name",
-            "access_act.detail", "draft.fields", "answer.reply_mail",
+            "access_act.detail", "draft.fields", "answer.reply_mail", "account_mark.topic",
         ],
         "rewritten together with their folded form": [
             "circle.name", "circle.folded", "saved_place.name", "saved_place.folded",

@@ -630,11 +630,17 @@ for (const form of hasPasskeys ? document.querySelectorAll("[data-passkey]") : [
 /** True if a part has the focus, or a form in it is being filled in. */
 function isInUse(part) {
   if (part.contains(document.activeElement)) return true;
-  const fields = [...part.querySelectorAll("input, textarea, select")];
+  const fields = [...part.querySelectorAll?.("input, textarea, select") ?? []];
   return fields.some((field) => field.type === "checkbox" || field.type === "radio"
     ? field.checked !== field.defaultChecked
     : field.options ? [...field.options].some((option) => option.selected !== option.defaultSelected)
       : field.type !== "hidden" && field.value !== field.defaultValue);
+}
+
+/** What tells a node from its neighbours: entries of lists by their link, headings by their text. */
+function keyOf(node) {
+  const own = node.id || (node.nodeName === "LI" && node.querySelector("[href]")?.getAttribute("href"));
+  return `${node.nodeName} ${own || (/^H\d$/.test(node.nodeName) && node.textContent) || ""}`;
 }
 
 /** Brings what changed between two answers of the server to the page. Returns false if a part of it
@@ -651,32 +657,71 @@ function update(shown, before, after) {
   for (const { name } of before.attributes) {
     if (!after.hasAttribute(name)) shown.removeAttribute(name);
   }
-  const lists = [shown, before, after].map((part) => [...part.childNodes]);
-  const [parts, olds, news] = lists;
-  const isAlike = lists.every((list) => list.length === news.length)
-    && news.every((node, place) => node.nodeName === olds[place].nodeName && node.nodeName === parts[place].nodeName);
-  if (isAlike) return news.map((node, place) => update(parts[place], olds[place], node)).every(Boolean);
+  const [parts, olds, news] = [shown, before, after].map((part) => [...part.childNodes]);
+  const isKnown = parts.length === olds.length
+    && parts.every((part, place) => part.nodeName === olds[place].nodeName);
+  if (isKnown) return updateEach(shown, parts, olds, news);
   if (isInUse(shown)) return false;
   shown.replaceChildren(...news.map((node) => document.importNode(node, true)));
   return true;
 }
 
-const { topic, news } = document.body.dataset;
-if (topic && served && "EventSource" in window) stayCurrent();
+/** The same for the nodes in a part. Those that came are added, and those that are gone removed; the
+    others stay where they are, with the focus. */
+function updateEach(shown, parts, olds, news) {
+  const keys = olds.map(keyOf);
+  let place = 0;
+  let isDone = true;
+  for (const node of news) {
+    const key = keyOf(node);
+    const isText = node.nodeType !== Node.ELEMENT_NODE;
+    const found = isText && keys[place] !== key ? -1 : keys.indexOf(key, place);
+    if (found < 0) {
+      shown.insertBefore(document.importNode(node, true), parts[place] ?? null);
+      continue;
+    }
+    if (!remove(parts.slice(place, found))) return false;
+    isDone = update(parts[found], olds[found], node) && isDone;
+    place = found + 1;
+  }
+  return remove(parts.slice(place)) && isDone;
+}
+
+/** Removes nodes; false if the reader is using one of them. */
+function remove(nodes) {
+  if (nodes.some(isInUse)) return false;
+  for (const node of nodes) node.remove();
+  return true;
+}
+
+const topics = document.body.dataset.topics?.split(" ") ?? [];
+if (topics.length && served && "EventSource" in window) stayCurrent();
 
 function stayCurrent() {
   const channel = "BroadcastChannel" in window ? new BroadcastChannel(`live ${root}`) : null;
   let source;
   let waiting;
   let letGo;
+  // Many changes in a short time make one request, and one announcement.
+  const pause = 500;
+  const silence = 10_000;
+  let looking;
+  let lookedAt = -Infinity;
   let isFetching = false;
   let isBehind = false;
+  let saying;
   let saidAt = -Infinity;
+  let failures = 0;
 
-  async function refresh() {
+  function refresh() {
+    looking ??= setTimeout(look, Math.max(0, lookedAt + pause - performance.now()));
+  }
+  async function look() {
+    looking = undefined;
     isBehind = isFetching;
     if (isFetching) return;
     isFetching = true;
+    lookedAt = performance.now();
     const answer = await fetch(location.pathname + location.search, {
       cache: "no-cache", headers: { Accept: "text/html" },
     }).catch(() => null);
@@ -689,31 +734,51 @@ function stayCurrent() {
   function show(page) {
     const fresh = page.getElementById("main");
     if (!fresh || served.isEqualNode(fresh)) return;
+    const isNews = served.textContent !== fresh.textContent;
     document.title = page.title;
     if (update(document.getElementById("main"), served, fresh)) served = fresh;
     else document.addEventListener("focusout", later(200, refresh), { once: true });
-    if (performance.now() - saidAt < 10_000) return;
-    saidAt = performance.now();
-    say(news);
+    document.querySelectorAll(".map-box[data-zoom-in]:not(:has(.map-tools))").forEach(makeMapMove);
+    if (isNews) announce();
   }
+  function announce() {
+    saying ??= setTimeout(() => {
+      saying = undefined;
+      saidAt = performance.now();
+      say(document.body.dataset.news);
+    }, Math.max(0, saidAt + silence - performance.now()));
+  }
+  const isMeant = (name) => name === "*"
+    || topics.some((topic) => topic === name || (topic.endsWith("/") && name.startsWith(topic)));
   const hear = (names) => {
-    const isMeant = names.split(" ").some((name) => name === "*" || name === topic || (topic === "m/" && name.startsWith(topic)));
-    if (isMeant && !document.hidden) refresh();
+    if (!document.hidden && names.split(" ").some(isMeant)) refresh();
+  };
+  const tell = (names) => {
+    failures = 0;
+    hear(names);
+    channel?.postMessage(names);
+  };
+  const comeBack = (wait) => {
+    const old = source;
+    old.close();
+    setTimeout(() => source === old && !document.hidden && listen(), wait * (0.5 + Math.random()));
   };
   const listen = () => {
     source = new EventSource(`${root}events`);
     // What happened before the stream was open, or while it was interrupted.
-    source.addEventListener("ready", refresh);
-    source.addEventListener("change", ({ data }) => {
-      hear(data);
-      channel?.postMessage(data);
+    source.addEventListener("ready", () => (failures ? tell("*") : refresh()));
+    source.addEventListener("change", ({ data }) => tell(data));
+    // There are newer streams of this account, or its session has ended: then the page is reloaded.
+    source.addEventListener("bye", () => {
+      refresh();
+      comeBack(90_000);
     });
-    const comeBack = () => {
-      source?.close();
-      setTimeout(() => !document.hidden && source && listen(), 60_000 + Math.random() * 60_000);
-    };
-    source.addEventListener("bye", comeBack);
-    source.addEventListener("error", () => source?.readyState === EventSource.CLOSED && comeBack());
+    // The browser connects again once by itself, and tells what it has heard.
+    source.addEventListener("error", () => {
+      failures += 1;
+      if (source?.readyState === EventSource.CLOSED) comeBack(90_000);
+      else if (failures > 1) comeBack(Math.min(60_000, 1000 * 2 ** failures));
+    });
   };
   const start = () => {
     if (document.hidden || source || waiting) return;

@@ -234,6 +234,7 @@ extension Store {
                 guard open.remove(attempt.id) != nil else { continue }
                 try attempt.appendOutcome(now: now, in: db)
             }
+            try AccountMarks.raise(forDeliveries: finished.map(\.id), in: db)
             try ChannelTroubles.learn(from: finished, now: now, in: db)
             let concerned = try SuppressionList.learn(from: finished, now: now, in: db)
             let unsettled = finished.filter { $0.verdict.state != .accepted }

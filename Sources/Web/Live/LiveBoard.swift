@@ -6,7 +6,7 @@ import Storage
 import Synchronization
 import Timekeeping
 
-/// The open event streams of this process. It tells each of them which meetings have changed.
+/// The open event streams of this process. It tells each of them what has changed for its account.
 ///
 /// It looks only after the database was written to, by whatever process, and only while a stream is
 /// open. One timer serves all streams.
@@ -23,12 +23,15 @@ final class LiveBoard: Sendable {
     static let beatsMax = 45
     /// The pause between two looks at the database, in milliseconds.
     static let pauseMilliseconds: Int64 = 50
+    /// The number of looks after each report of a write. A write is reported before others can read
+    /// what was written, because the program that writes first waits for the disk.
+    static let looksEach = 10
     /// The most changes of one look that are told one by one.
     private static let changesMax = 5_000
 
     private struct Stream {
         let person: PersonID
-        let session: String
+        let session: SessionID
         let channel: any Channel
         let number: Int
         var beats = 0
@@ -38,8 +41,8 @@ final class LiveBoard: Sendable {
         var streams: [ObjectIdentifier: Stream] = [:]
         /// The number of streams that were ever opened.
         var count = 0
-        /// The number of changes that all streams have heard of.
-        var mark: Int64 = 0
+        /// The changes that all streams have heard of.
+        var mark = ChangeMark(meetings: 0, others: 0)
     }
 
     private let state = Mutex(State())
@@ -81,9 +84,9 @@ final class LiveBoard: Sendable {
             let surplus =
                 own.count > Self.streamsEachMax ? own.min { $0.number < $1.number } : nil
             // Changes between the reading of the ticket and now were told to others only.
-            return (state.mark > ticket.mark ? .all : ticket.first, surplus)
+            return (state.mark.exceeds(ticket.mark) ? .all : ticket.first, surplus)
         }
-        if let surplus { end(surplus.channel, saying: .bye) }
+        if let surplus { end(surplus.channel, isForGood: true) }
         if first != nil { noteOpening.yield() }
         return first
     }
@@ -94,14 +97,14 @@ final class LiveBoard: Sendable {
     }
 
     /// Ends the streams of a session that has ended.
-    func end(session: String) {
+    func end(session: SessionID) {
         let streams = state.withLock { $0.streams.values.filter { $0.session == session } }
-        for stream in streams { end(stream.channel, saying: .bye) }
+        for stream in streams { end(stream.channel, isForGood: true) }
     }
 
-    private func end(_ channel: any Channel, saying event: LiveEvent? = nil) {
+    private func end(_ channel: any Channel, isForGood: Bool = false) {
         remove(channel)
-        if let event { channel.send(event.lines(0)) }
+        if isForGood { channel.send(LiveEvent.farewell) }
         channel.close(promise: nil)
     }
 
@@ -111,19 +114,26 @@ final class LiveBoard: Sendable {
     func run(_ store: Store) async {
         await withTaskGroup(of: Void.self) { group in
             group.addTask { await self.watch(store) }
-            group.addTask { await self.beat() }
+            group.addTask { await self.beat(store) }
         }
     }
 
     private func watch(_ store: Store) async {
         do {
             let watch = try StoreWatch(path: store.path)
-            for await _ in watch.changes {
-                await look(store)
-                try? await pause(milliseconds: Self.pauseMilliseconds)
-            }
+            await follow(watch.changes) { await self.look(store) }
         } catch {
             logger.error("pages are not updated while they are open: \(error)")
+        }
+    }
+
+    /// Looks several times after each report of a write, until the reports end.
+    func follow(_ reports: AsyncStream<Void>, _ look: () async -> Void) async {
+        for await _ in reports {
+            for _ in 0..<Self.looksEach where !Task.isCancelled {
+                await look()
+                try? await pause(milliseconds: Self.pauseMilliseconds)
+            }
         }
     }
 
@@ -133,9 +143,10 @@ final class LiveBoard: Sendable {
         guard isNeeded else { return }
         do {
             let changes = try await store.changes(after: mark, limit: Self.changesMax)
-            guard changes.mark > mark else { return }
+            guard changes.mark.exceeds(mark) else { return }
+            try await endStreams(ofEndedSessions: changes, store)
             let streams = state.withLock { state in
-                state.mark = max(state.mark, changes.mark)
+                state.mark = state.mark.joined(with: changes.mark)
                 return Array(state.streams.values)
             }
             for stream in streams {
@@ -147,18 +158,33 @@ final class LiveBoard: Sendable {
         }
     }
 
+    /// Ends the streams of sessions that were ended by any process.
+    private func endStreams(ofEndedSessions changes: AccountChanges, _ store: Store) async throws {
+        let persons = changes.changes.filter { $0.topic == ChangeTopic.sessions }.map(\.person)
+        let streams = state.withLock { state in
+            state.streams.values.filter { changes.areTooMany || persons.contains($0.person) }
+        }
+        for (person, own) in Dictionary(grouping: streams, by: \.person) {
+            let open = try await store.sessionIDs(of: person)
+            for stream in own where !open.contains(stream.session) {
+                end(stream.channel, isForGood: true)
+            }
+        }
+    }
+
     /// Sends lines. A client that does not read is cut off: it connects again, and hears what it
     /// has missed.
     private func tell(_ lines: String, _ channel: any Channel) {
         if !channel.send(lines) { end(channel) }
     }
 
-    /// Sends signs of life while any stream is open.
-    private func beat() async {
+    /// Sends signs of life while any stream is open, and looks for changes of which no report came.
+    private func beat(_ store: Store) async {
         for await _ in openings {
             while !Task.isCancelled, count > 0 {
                 try? await pause(milliseconds: Self.beatSeconds * 1000)
                 beatOnce()
+                await look(store)
             }
         }
     }
@@ -185,10 +211,9 @@ final class LiveBoard: Sendable {
 struct LiveTicket: AnswerStream {
     /// The account.
     let person: PersonID
-    /// The session, by a value that only it has.
-    let session: String
-    /// The number of changes when the ticket was made.
-    let mark: Int64
+    let session: SessionID
+    /// The changes when the ticket was made.
+    let mark: ChangeMark
     /// The changes since the browser heard last.
     let first: LiveEvent
     let board: LiveBoard
@@ -200,7 +225,7 @@ struct LiveTicket: AnswerStream {
     func begin(on channel: any Channel) {
         channel.closeFuture.whenComplete { [board] _ in board.remove(channel) }
         guard let first = board.add(channel, self) else {
-            channel.send(LiveEvent.bye.lines(mark))
+            channel.send(LiveEvent.farewell)
             return channel.close(promise: nil)
         }
         channel.send("retry: \(retryMilliseconds)\n" + first.lines(mark))

@@ -2,42 +2,43 @@ import Agenda
 import Ledger
 import Storage
 
-/// An event of a stream. It names the meetings that have changed, and nothing of their content. The
-/// page fetches that with its own rights.
+/// An event of a stream. It names the parts of the pages that have changed, and nothing of their
+/// content. The page fetches that with its own rights.
 enum LiveEvent: Equatable, Sendable {
-    /// These meetings have changed.
-    case meetings([MeetingID])
+    /// These parts have changed: see ``ChangeTopic``.
+    case topics([String])
     /// Anything may have changed.
     case all
     /// Nothing has changed since the browser heard last.
     case nothing
-    /// The stream ends, and is not to be opened again: a newer one has taken its place.
-    case bye
 
-    /// The most meetings that are named.
+    /// The most parts that are named.
     private static let namesMax = 20
 
     /// The event for a person to whom these changes matter; `nil` if none does.
-    static func event(of changes: MeetingChanges, for person: PersonID) -> LiveEvent? {
+    static func event(of changes: AccountChanges, for person: PersonID) -> LiveEvent? {
         guard !changes.areTooMany else { return .all }
-        let own = changes.changes.filter { $0.person == person }.map(\.meeting)
+        let own = changes.changes.filter { $0.person == person }.map(\.topic)
+            .filter { $0 != ChangeTopic.sessions }
         guard !own.isEmpty else { return nil }
-        return own.count > namesMax ? .all : .meetings(own)
+        return own.count > namesMax ? .all : .topics(own)
     }
 
     /// The lines of the event (HTML Living Standard, 9.2.6).
     ///
-    /// - Parameter mark: the number of changes that the browser has heard of with this event. It
-    ///   names it when it connects again.
+    /// - Parameter mark: the changes that the browser has heard of with this event. It names the
+    ///   mark when it connects again.
     /// - Returns: the lines, with an empty one at the end.
-    func lines(_ mark: Int64) -> String {
+    func lines(_ mark: ChangeMark) -> String {
         switch self {
-        case .meetings(let ids):
-            let names = ids.map { "m/\($0.text)" }.joined(separator: " ")
-            return "id: \(mark)\nevent: change\ndata: \(names)\n\n"
-        case .all: return "id: \(mark)\nevent: change\ndata: *\n\n"
-        case .nothing: return "id: \(mark)\nevent: ready\ndata: -\n\n"
-        case .bye: return "event: bye\ndata: -\n\n"
+        case .topics(let topics):
+            "id: \(mark.text)\nevent: change\ndata: \(topics.joined(separator: " "))\n\n"
+        case .all: "id: \(mark.text)\nevent: change\ndata: *\n\n"
+        case .nothing: "id: \(mark.text)\nevent: ready\ndata: -\n\n"
         }
     }
+
+    /// The last lines of a stream that the browser must not open again at once: its session has
+    /// ended, or newer streams of the account have taken its place.
+    static let farewell = "event: bye\ndata: -\n\n"
 }

@@ -13,26 +13,27 @@ extension Site {
     private func events(_ request: PageRequest, _ visitor: Visitor) async throws -> PageAnswer {
         guard live.hasRoom else { return PageAnswer(.noContent, "text/plain", "") }
         let person = visitor.planner.actor.id
-        let heard = request.fields["last-event-id"].first.flatMap { Int64($0) }
+        let heard = request.fields["last-event-id"].first.flatMap { ChangeMark(text: $0) }
         let news = try await news(since: heard, for: person)
         var answer = PageAnswer(.ok, "text/event-stream; charset=utf-8", "")
         // Proxies are asked to pass on each event at once.
         answer.fields = [("X-Accel-Buffering", "no")]
         answer.stream = LiveTicket(
-            person: person, session: visitor.formToken, mark: news.mark, first: news.event,
+            person: person, session: visitor.signedIn.session.id, mark: news.mark,
+            first: news.event,
             board: live)
         return answer
     }
 
     /// The changes of which a person has not heard yet.
     private func news(
-        since heard: Int64?, for person: PersonID
-    ) async throws -> (mark: Int64, event: LiveEvent) {
+        since heard: ChangeMark?, for person: PersonID
+    ) async throws -> (mark: ChangeMark, event: LiveEvent) {
         let store = world.planner.store
-        guard let heard, heard >= 0 else { return (try await store.changeMark(), .nothing) }
+        guard let heard else { return (try await store.changeMark(), .nothing) }
         let changes = try await store.changes(after: heard, for: person, limit: 100)
-        // A larger number than that of the database is one of another database.
-        guard heard <= changes.mark else { return (changes.mark, .all) }
+        // A larger mark than that of the database is one of another database.
+        guard !heard.exceeds(changes.mark) else { return (changes.mark, .all) }
         return (changes.mark, LiveEvent.event(of: changes, for: person) ?? .nothing)
     }
 }

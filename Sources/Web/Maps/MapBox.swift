@@ -60,7 +60,28 @@ struct MapBox: Sendable {
                 label: words(pins.count, "Map of 1 place", "Map of %n% places")), store)
     }
 
-    private static let radiusMax = 20_000
+    /// A map of a part of the world, with the places that were found there.
+    init(
+        _ section: MapSection, _ pins: [MapDrawing.Pin], in album: MapAlbum, _ store: Store,
+        _ words: PageWords
+    ) async throws {
+        radius = section.radius
+        query = []
+        center = MapProjection(latitude: section.latitude, longitude: section.longitude)
+        self.pins = pins
+        map = try await album.map(
+            MapAlbum.Request(
+                latitude: section.latitude, longitude: section.longitude, radius: radius,
+                pins: pins, label: words(pins.count, "Map of 1 place", "Map of %n% places")),
+            store)
+    }
+
+    /// The part of the world that the map shows.
+    var section: MapSection {
+        MapSection(latitude: center.latitude, longitude: center.longitude, radius: radius)
+    }
+
+    private static let radiusMax = MapSection.radii.upperBound
 
     func values(_ words: PageWords) -> TemplateValues {
         let rest = query.map { "&\($0.name)=\(Link.segment($0.value))" }.joined()

@@ -12,6 +12,9 @@ struct MapDrawing: Sendable {
         let name: String
         let latitude: Double
         let longitude: Double
+        /// The place on the page to which a press on the pin leads; `nil` for none. Those who use
+        /// keys find the same in the list beside the map.
+        var link: String?
     }
 
     /// The height of a map, as a part of its width.
@@ -191,11 +194,12 @@ struct MapDrawing: Sendable {
                 + "dominant-baseline=\"central\" text-anchor=\"middle\">"
                 + "\(HTMLText.escaped(pin.mark))</text>"
         let kind = pin.mark.isEmpty ? "pin plain" : "pin"
-        return """
+        let drawn = """
             <circle class="\(kind)" cx="\(spot.right)" cy="\(spot.down)" \
             r="\(Int(pin.mark.isEmpty ? size * 0.6 : size * 0.8))">\
             <title>\(HTMLText.escaped(pin.name))</title></circle>\(mark)
             """
+        return pin.link.map { "<a href=\"#\($0)\" tabindex=\"-1\">\(drawn)</a>" } ?? drawn
     }
 
     /// Circles at round distances, for a region without streets.

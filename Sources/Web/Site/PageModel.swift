@@ -14,9 +14,9 @@ protocol PageModel: Sendable {
     /// The part of the navigation that the page belongs to.
     var section: Section? { get }
 
-    /// The content of the page, as event streams name it: `m/ID` for one meeting, `m/` for any;
-    /// `nil` if the page does not change while it is open.
-    var topic: String? { get }
+    /// The content of the page, as event streams name it (``ChangeTopic``): `m/ID` for one
+    /// meeting, `m/` for any; empty if the page does not change while it is open.
+    var topics: [String] { get }
 
     /// The title of the window.
     func title(_ words: PageWords) -> String
@@ -26,7 +26,7 @@ protocol PageModel: Sendable {
 
 extension PageModel {
     var section: Section? { nil }
-    var topic: String? { nil }
+    var topics: [String] { [] }
 }
 
 /// The parts of the navigation.
@@ -134,7 +134,7 @@ struct Frame: Sendable {
             "styleFile": .text(world.assets.name(of: "style.css")),
             "scriptFile": .text(world.assets.name(of: "app.js")),
             "iconFile": .text(world.assets.name(of: "icon.svg")),
-            "topic": visitor == nil ? false : page.topic.map { .text($0) } ?? false,
+            "topics": Self.topics(of: page, isSignedIn: visitor != nil),
             "hasBar": .flag(visitor != nil), "csrf": .text(visitor?.formToken ?? ""),
             "notices": .list(notices.map(Self.values)),
             "tomorrow": .text(visitor.map { Self.tomorrow($0.planner) } ?? ""),
@@ -145,6 +145,13 @@ struct Frame: Sendable {
         values.merge(tileValues(world)) { $1 }
         values[text: "demoNow"] = world.isDemo ? visitor.map { words(world).now($0.planner) } : nil
         return values
+    }
+
+    /// What the page follows. What its reader is called, and their language and zone, is on all
+    /// pages.
+    private static func topics(of page: some PageModel, isSignedIn: Bool) -> TemplateValue {
+        guard isSignedIn, !page.topics.isEmpty else { return false }
+        return .text((page.topics + [ChangeTopic.me]).joined(separator: " "))
     }
 
     private static func tomorrow(_ planner: Planner) -> String {
@@ -177,7 +184,7 @@ struct Frame: Sendable {
         let texts =
             [
                 "lang", "root", "title", "theme", "styleFile", "scriptFile", "iconFile", "hasBar",
-                "csrf", "topic", "myName", "myInitials", "demoNow", "tomorrow", "tiles",
+                "csrf", "topics", "myName", "myInitials", "demoNow", "tomorrow", "tiles",
                 "tilesWords",
                 "tilesSource",
                 "leafletFile", "leafletStyleFile",

@@ -102,7 +102,13 @@ struct PageHome {
     func serve<Result: Sendable>(
         isKept: Bool, besides memory: PageMemory, _ body: (String) async throws -> Result
     ) async throws -> Result {
-        let routes = try routes(isKept: isKept).map(memory.watched) + [memory.route]
+        let routes = try routes(of: site(isKept: isKept)).map(memory.watched) + [memory.route]
+        return try await serve(routes) { try await body("http://\($0)") }
+    }
+
+    private func serve<Result: Sendable>(
+        _ routes: [Route], _ body: (ListenAddress) async throws -> Result
+    ) async throws -> Result {
         let (addresses, address) = AsyncStream.makeStream(of: ListenAddress?.self)
         let server = PageServer(
             on: .network(host: "127.0.0.1", port: 0), routes: routes,
@@ -117,20 +123,72 @@ struct PageHome {
         guard let bound = await addresses.first(where: { _ in true }) ?? nil else {
             throw BenchFault("cannot listen on a port of this machine")
         }
-        return try await body("http://\(bound)")
+        return try await body(bound)
     }
 
-    private func routes(isKept: Bool) throws -> [Route] {
+    /// A person who is signed in.
+    struct Access: Sendable {
+        /// A planner that acts for them.
+        let planner: Planner
+        /// The value of the `Cookie` field of their browser.
+        let cookie: String
+    }
+
+    /// Signs the guests of a new meeting in.
+    ///
+    /// - Parameter count: the number of guests.
+    /// - Returns: the guests.
+    /// - Throws: an error of the planner.
+    func accounts(count: Int) async throws -> [Access] {
+        try await plan("A meeting", guestCount: count)
+        var accounts: [Access] = []
+        for number in 0..<count {
+            let person = try await planner.knownPerson(named: "guest\(number)@example.org")
+            let ticket = try await planner.openTicket(for: person)
+            let (session, known) = try await planner.enter(by: ticket.text, device: "bench")
+            accounts.append(
+                Access(planner: planner.acting(as: known), cookie: "letsmeet=\(session.text)"))
+        }
+        return accounts
+    }
+
+    /// Serves the pages and their event streams while `body` runs.
+    ///
+    /// - Parameter body: gets the port of the server.
+    /// - Returns: the result of `body`.
+    /// - Throws: ``BenchFault`` if it cannot listen, and errors of `body`.
+    func serveLive<Result: Sendable>(
+        _ body: (UInt16) async throws -> Result
+    ) async throws -> Result {
+        let site = try site(isKept: true)
+        let watching = Task { await site.runLive() }
+        defer { watching.cancel() }
+        return try await serve(routes(of: site)) { address in
+            guard case .network(_, let port) = address, let port = UInt16(exactly: port) else {
+                throw BenchFault("the server has no port")
+            }
+            return try await body(port)
+        }
+    }
+
+    private var maps: MapAlbum {
+        get throws {
+            let shipped = planner.surroundings.shipped
+            return MapAlbum(
+                try StreetAtlas(
+                    file: shipped.sample + "/streets.txt",
+                    attribution: "© OpenStreetMap contributors"))
+        }
+    }
+
+    private func site(isKept: Bool) throws -> Site {
         let (planner, shipped) = (planner, planner.surroundings.shipped)
         let templates = try SiteTemplates(
             shipped: shipped.templates, own: folder, pages: Site.pages)
-        let pages = try GuestPages(shipped: shipped.templates, own: folder)
         let assets = try AssetLibrary(folder: shipped.templates + "/web", own: folder)
-        let maps = MapAlbum(
-            try StreetAtlas(
-                file: shipped.sample + "/streets.txt", attribution: "© OpenStreetMap contributors"))
+        let maps = try maps
         let address = SiteAddress(base: try planner.surroundings.configuration.baseURL())
-        let site = Site(
+        return Site(
             clock: planner.surroundings.waitClock,
             version: isKept ? try DataVersion(of: planner.store) : nil, logger: Self.silent
         ) {
@@ -138,6 +196,12 @@ struct PageHome {
                 planner: planner, templates: templates, assets: assets, maps: maps,
                 address: address)
         }
+    }
+
+    private func routes(of site: Site) throws -> [Route] {
+        let (planner, maps) = (planner, try maps)
+        let pages = try GuestPages(
+            shipped: planner.surroundings.shipped.templates, own: folder)
         let guests = GuestController(logger: Self.silent) { (planner, pages, maps) }
         let feeds = FeedController(clock: planner.surroundings.waitClock) { planner }
         return site.routes + guests.routes + feeds.routes

@@ -1,10 +1,12 @@
 import Agenda
 import Ledger
+import Logging
 import NIOCore
 import NIOHTTP1
 import Planning
 import ServiceLifecycle
 import Storage
+import Synchronization
 import TestKit
 import Testing
 
@@ -76,15 +78,15 @@ import Testing
             let olga = try await site.browser()
             let mark = try await site.planner.store.changeMark()
             let browser = try await site.browser(of: "anna@example.org")
-            let last = "Last-Event-ID: \(mark)\r\n"
+            let last = "Last-Event-ID: \(mark.text)\r\n"
             let before = try await Self.open(browser, server, last)
             #expect(!(await Self.heard(before, site)).contains("event: change"))
             _ = await olga.submit("/m/\(id)/cancel", "")
             let after = try await Self.open(browser, server, last)
             #expect((await Self.heard(after, site)).contains("data: m/\(id)\n"))
-            let strange = try await Self.open(browser, server, "Last-Event-ID: 999999\r\n")
+            let strange = try await Self.open(browser, server, "Last-Event-ID: 999999.0\r\n")
             #expect((await Self.heard(strange, site)).contains("data: *\n"))
-            for text in ["x", "-1", "99999999999999999999"] {
+            for text in ["x", "-1.0", "7", "1.2.3", "1.99999999999999999999"] {
                 let odd = try await Self.open(browser, server, "Last-Event-ID: \(text)\r\n")
                 #expect((await Self.heard(odd, site)).contains("event: ready\n"), "\(text)")
             }
@@ -168,19 +170,62 @@ import Testing
         }
     }
 
+    @Test func `After the report of a write, it is looked for until it can be read`() async {
+        let board = LiveBoard(clock: MachineClock(), logger: .silent)
+        let (reports, report) = AsyncStream.makeStream(of: Void.self)
+        report.yield()
+        report.finish()
+        let looks = Mutex(0)
+        await board.follow(reports) { looks.withLock { $0 += 1 } }
+        #expect(looks.withLock { $0 } == 10)
+    }
+
     @Test func `Many changes at once are told as one`() {
         let person = PersonID(text: "anna")
-        let changes = (1...21).map {
-            MeetingChanges.Change(meeting: MeetingID(text: "m\($0)"), person: person)
-        }
-        func event(_ changes: [MeetingChanges.Change], areTooMany: Bool = false) -> LiveEvent? {
+        let changes = (1...21).map { AccountChanges.Change(topic: "m/\($0)", person: person) }
+        let mark = ChangeMark(meetings: 7, others: 2)
+        func event(_ changes: [AccountChanges.Change], areTooMany: Bool = false) -> LiveEvent? {
             LiveEvent.event(
-                of: MeetingChanges(mark: 7, changes: changes, areTooMany: areTooMany), for: person)
+                of: AccountChanges(mark: mark, changes: changes, areTooMany: areTooMany),
+                for: person)
         }
         #expect(event(changes) == .all)
-        #expect(event(Array(changes.prefix(20))) == .meetings(changes.prefix(20).map(\.meeting)))
+        #expect(event(Array(changes.prefix(20))) == .topics(changes.prefix(20).map(\.topic)))
         #expect(event([], areTooMany: true) == .all)
         #expect(event([]) == nil)
-        #expect(LiveEvent.all.lines(7) == "id: 7\nevent: change\ndata: *\n\n")
+        #expect(event([AccountChanges.Change(topic: "sessions", person: person)]) == nil)
+        #expect(LiveEvent.all.lines(mark) == "id: 7.2\nevent: change\ndata: *\n\n")
+    }
+
+    @Test func `A change of an address book is told to its owner alone`() async throws {
+        try await Self.with { site, server in
+            _ = try await site.plan(with: ["anna@example.org"])
+            let browser = try await site.browser()
+            let olga = try await Self.open(browser, server)
+            let anna = try await Self.open(try await site.browser(of: "anna@example.org"), server)
+            let added = await browser.submit("/people", "name=Cleo&address=cleo%40example.org")
+            #expect(added.status == .seeOther)
+            await site.site.live.look(site.planner.store)
+            let told = await Self.heard(olga, site)
+            #expect(told.contains("event: change\ndata: people\n\n"), "\(told)")
+            let other = anna.beginning + (await anna.connection.answers())
+            #expect(other.contains("event: ready\n") && !other.contains("event: change"))
+        }
+    }
+
+    @Test func `A session that another process ends loses its stream, and no other`() async throws {
+        try await Self.with { site, server in
+            let first = try await Self.open(try await site.browser(), server)
+            let planner = site.planner
+            let known = try await planner.store.sessionIDs(of: planner.owner.id)
+            let second = try await Self.open(try await site.browser(), server)
+            let ended = try #require(known.first)
+            #expect(known.count == 1)
+            try await planner.store.endSessions(of: planner.owner.id, ended)
+            await site.site.live.look(planner.store)
+            #expect((await first.connection.answers()).contains("event: bye\n"))
+            await Self.wait(for: 1, site)
+            #expect(!(await Self.heard(second, site)).contains("event: bye\n"))
+        }
     }
 }

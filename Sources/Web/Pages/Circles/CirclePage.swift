@@ -2,6 +2,7 @@ import Agenda
 import Calendars
 import NIOHTTP1
 import Planning
+import Storage
 import Timekeeping
 import Wording
 
@@ -33,6 +34,9 @@ struct CirclePage: PageModel {
     let feeds: FeedsPage
 
     var section: Section? { .people }
+    var topics: [String] {
+        [ChangeTopic.circles, ChangeTopic.people, ChangeTopic.meetings, ChangeTopic.feeds]
+    }
 
     func title(_ words: PageWords) -> String { circle.name }
 

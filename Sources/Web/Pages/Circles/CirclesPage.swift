@@ -1,6 +1,7 @@
 import Agenda
 import NIOHTTP1
 import Planning
+import Storage
 import Timekeeping
 import Wording
 
@@ -23,6 +24,7 @@ struct CirclesPage: PageModel {
     var fault: String?
 
     var section: Section? { .people }
+    var topics: [String] { [ChangeTopic.circles, ChangeTopic.people] }
 
     func title(_ words: PageWords) -> String { words("Circles") }
 

@@ -67,7 +67,7 @@ extension Site {
 
     private func signOut(_ request: PageRequest, _ visitor: Visitor) async throws -> PageAnswer {
         try await visitor.planner.signOut(visitor.signedIn.session.id)
-        live.end(session: visitor.formToken)
+        live.end(session: visitor.signedIn.session.id)
         var answer = redirect(to: .enter)
         answer.fields += [
             SiteCookie.session.field(nil, seconds: 0, for: world.address, request),

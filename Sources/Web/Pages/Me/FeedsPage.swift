@@ -3,6 +3,7 @@ import Calendars
 import NIOHTTP1
 import Planning
 import Settings
+import Storage
 import Timekeeping
 import Wording
 
@@ -26,6 +27,8 @@ struct FeedsPage: PageModel {
     let zone: Zone
     /// The name of the circle whose feeds these are; `nil` for all feeds of the reader.
     var circle: String?
+
+    var topics: [String] { [ChangeTopic.feeds, ChangeTopic.circles] }
 
     func title(_ words: PageWords) -> String { words("Calendar feeds") }
 

@@ -2,6 +2,7 @@ import Agenda
 import Ledger
 import NIOHTTP1
 import Planning
+import Storage
 import Timekeeping
 import Wording
 
@@ -49,7 +50,9 @@ struct MeetingPage: PageModel {
     private static let guestRows = 100
 
     var section: Section? { .meetings }
-    var topic: String? { "m/\(meeting.id)" }
+    var topics: [String] {
+        [ChangeTopic.meetings + meeting.id, ChangeTopic.people, ChangeTopic.places]
+    }
 
     func title(_ words: PageWords) -> String { meeting.title }
 

@@ -30,7 +30,7 @@ struct StoryPage: PageModel {
     let zone: Zone
 
     var section: Section? { .meetings }
-    var topic: String? { "m/\(id.text)" }
+    var topics: [String] { [ChangeTopic.meeting(id), ChangeTopic.people] }
 
     func title(_ words: PageWords) -> String {
         words("The history of “%title%”", ["title": name])

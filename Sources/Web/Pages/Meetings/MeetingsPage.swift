@@ -1,5 +1,6 @@
 import NIOHTTP1
 import Planning
+import Storage
 import Timekeeping
 import Wording
 
@@ -62,7 +63,7 @@ struct MeetingsPage: PageModel {
     var fault: FieldFault?
 
     var section: Section? { .meetings }
-    var topic: String? { "m/" }
+    var topics: [String] { [ChangeTopic.meetings, ChangeTopic.people] }
 
     func title(_ words: PageWords) -> String { words("Meetings") }
 

@@ -1,6 +1,7 @@
 import Agenda
 import NIOHTTP1
 import Planning
+import Storage
 import Wording
 
 /// The address book of the reader.
@@ -43,6 +44,7 @@ struct PeoplePage: PageModel {
     var notes: ImportNotes?
 
     var section: Section? { .people }
+    var topics: [String] { [ChangeTopic.people, ChangeTopic.circles] }
 
     func title(_ words: PageWords) -> String { words("People") }
 

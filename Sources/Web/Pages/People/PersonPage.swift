@@ -1,6 +1,7 @@
 import Agenda
 import Ledger
 import Planning
+import Storage
 import Timekeeping
 import Wording
 
@@ -41,6 +42,7 @@ struct PersonPage: PageModel {
     let zone: Zone
 
     var section: Section? { .people }
+    var topics: [String] { [ChangeTopic.people, ChangeTopic.circles, ChangeTopic.meetings] }
 
     func title(_ words: PageWords) -> String { person.name }
 

@@ -21,6 +21,8 @@ struct PlacesFilter: Sendable {
     var within = ""
     /// The time at which a place must be open, as a form sends it; empty for any.
     var open = ""
+    /// The part of the map in which places must be; `nil` for the city or the other filters.
+    var here: MapSection?
     /// The page, from 1.
     var page = 1
 
@@ -30,6 +32,7 @@ struct PlacesFilter: Sendable {
         near = query["near"][...].trimmingSpaces
         within = Self.distances.contains(query["within"]) ? query["within"] : ""
         open = query["open"]
+        here = MapSection(query["here"])
         page = max(1, query.count("p"))
     }
 
@@ -40,6 +43,9 @@ struct PlacesFilter: Sendable {
     var openTime: PlaceLine.Time? {
         (try? WallTime.parse(open)).map { PlaceLine.Time(start: $0, minutes: 1) }
     }
+
+    /// True if not all places that the source gives are shown.
+    var isSifted: Bool { here != nil || openTime != nil }
 
     private var radiusMeters: Int? {
         within.hasPrefix("w")
@@ -52,20 +58,31 @@ struct PlacesFilter: Sendable {
     /// - Returns: the request.
     func request(countMax: Int) -> PlaceRequest {
         var request = PlaceRequest()
+        request.interest = interest
+        // Which places are open, and which are in the corners of the map, is found out here.
+        request.limit = isSifted ? countMax : min(page * Self.rows + 1, countMax)
+        if let here {
+            (request.near, request.radiusMeters) = (here.position, here.reachMeters)
+            return request
+        }
         request.near = near.isEmpty ? nil : near
         request.city = city.isEmpty || !near.isEmpty ? nil : city
-        request.interest = interest
         request.radiusMeters = radiusMeters
-        // Which places are open is found out here.
-        request.limit = openTime == nil ? min(page * Self.rows + 1, countMax) : countMax
         return request
+    }
+
+    /// The address of the search in another part of the map; `nil` for all parts.
+    func path(in section: MapSection?) -> String {
+        var filter = self
+        filter.here = section
+        return filter.path(page: 1)
     }
 
     /// The address of a page of the search, without the slash at its beginning.
     func path(page: Int) -> String {
         let fields = [
             ("city", city), ("interest", interest), ("near", near), ("within", within),
-            ("open", open),
+            ("open", open), ("here", here?.text ?? ""),
         ].filter { !$0.1.isEmpty || $0.0 == "city" }
         return "places?" + fields.map { "\($0.0)=\(Link.segment($0.1))" }.joined(separator: "&")
             + "&p=\(page)"
@@ -108,17 +125,19 @@ struct PlacesFound: Sendable {
     init(_ search: PlaceSearchView, _ filter: PlacesFilter, hasKey: Bool) {
         self.search = search
         isFallback = hasKey && search.source == "catalogue"
+        let near = search.results.filter { Self.isIn(filter.here, $0) }
+        let states = near.map { ($0, filter.openTime?.state(of: $0)) }
+        let isAnyTime = filter.openTime == nil
+        unknownHours = isAnyTime ? 0 : states.count { $0.1 == nil }
+        let suited = states.filter { isAnyTime || $0.1 == .open }.map(\.0)
         let first = (filter.page - 1) * PlacesFilter.rows
-        guard let time = filter.openTime else {
-            unknownHours = 0
-            places = Array(search.results.dropFirst(first).prefix(PlacesFilter.rows))
-            hasNext = search.results.count > first + PlacesFilter.rows
-            return
-        }
-        let states = search.results.map { ($0, time.state(of: $0)) }
-        let open = states.filter { $0.1 == .open }.map(\.0)
-        unknownHours = states.count { $0.1 == nil }
-        places = Array(open.dropFirst(first).prefix(PlacesFilter.rows))
-        hasNext = open.count > first + PlacesFilter.rows
+        places = Array(suited.dropFirst(first).prefix(PlacesFilter.rows))
+        hasNext = suited.count > first + PlacesFilter.rows
+    }
+
+    private static func isIn(_ section: MapSection?, _ place: PlaceView) -> Bool {
+        guard let section else { return true }
+        guard let latitude = place.latitude, let longitude = place.longitude else { return false }
+        return section.contains(latitude: latitude, longitude: longitude)
     }
 }

@@ -2,6 +2,7 @@ import Agenda
 import Places
 import Planning
 import Settings
+import Storage
 import Timekeeping
 import Wording
 
@@ -12,6 +13,7 @@ struct PlacesPage: PageModel {
         [
             "city", "interest", "near", "open", "fault", "attribution", "nothing", "fallback",
             "unknownHours", "isFiltered", "nextFound", "previousFound", "hasFoundPages",
+            "here", "isHere",
         ] + Pager.names + MapBox.names,
         lists: [
             "withins": ["value", "text", "isChosen"], "warnings": ["warning"],
@@ -19,6 +21,7 @@ struct PlacesPage: PageModel {
                 "placeId", "placePath", "placeName", "placeLine", "distance", "number", "opening",
                 "isClosed",
             ],
+            "mapMoves": ["mapPath", "mapWay"],
             "saved": ["savedPath", "savedName", "savedWho", "savedLine"],
         ].merging(MapBox.lists) { $1 })
 
@@ -35,6 +38,7 @@ struct PlacesPage: PageModel {
     private static let savedRows = 100
 
     var section: Section? { .places }
+    var topics: [String] { [ChangeTopic.places] }
 
     func title(_ words: PageWords) -> String { words("Places") }
 
@@ -52,6 +56,9 @@ struct PlacesPage: PageModel {
         values.merge(map?.values(words) ?? [:]) { $1 }
         // The map shows all places; other scales would cut some off.
         values["mapScales"] = .list([])
+        values[text: "here"] = filter.here?.text ?? map?.section.text
+        values["isHere"] = .flag(filter.here != nil)
+        values["mapMoves"] = .list(moves(words))
         return values
     }
 
@@ -82,6 +89,22 @@ struct PlacesPage: PageModel {
         values[text: "previousFound"] = pager.previous
         values[text: "nextFound"] = pager.next
         return values
+    }
+
+    /// The links to the parts of the map around the shown one.
+    private func moves(_ words: PageWords) -> [TemplateValues] {
+        guard let shown = map?.section else { return [] }
+        let ways: [(String, MapSection?)] = [
+            (words("North"), shown.moved(down: -1)), (words("West"), shown.moved(right: -1)),
+            (words("East"), shown.moved(right: 1)), (words("South"), shown.moved(down: 1)),
+            (words("Closer"), shown.zoomed(isCloser: true)),
+            (words("Wider"), shown.zoomed(isCloser: false)),
+        ]
+        let whole: [(String, MapSection?)] =
+            filter.here == nil ? [] : [(words("Everything found"), nil)]
+        return (ways + whole).map { name, section in
+            ["mapPath": .text(filter.path(in: section)), "mapWay": .text(name)]
+        }
     }
 
     private var savedValues: [TemplateValues] {
@@ -140,11 +163,17 @@ struct PlaceLine: Sendable {
     }
 
     /// The pins of places, numbered like their lines.
-    static func pins(_ places: [PlaceView]) -> [MapDrawing.Pin] {
+    ///
+    /// - Parameters:
+    ///   - places: the places.
+    ///   - isLinked: true if a press on a pin leads to the line with the id `place-NUMBER`.
+    /// - Returns: the pins of those that have a position.
+    static func pins(_ places: [PlaceView], isLinked: Bool = false) -> [MapDrawing.Pin] {
         places.enumerated().compactMap { place, view in
             guard let latitude = view.latitude, let longitude = view.longitude else { return nil }
             return MapDrawing.Pin(
-                mark: "\(place + 1)", name: view.name, latitude: latitude, longitude: longitude)
+                mark: "\(place + 1)", name: view.name, latitude: latitude, longitude: longitude,
+                link: isLinked ? "place-\(place + 1)" : nil)
         }
     }
 
@@ -189,13 +218,25 @@ extension Site {
                 filter.request(countMax: hasKey ? Self.boughtMax : Self.cataloguedMax))
             let found = PlacesFound(search, filter, hasKey: hasKey)
             page.found = found
-            page.map = try await MapBox(
-                of: PlaceLine.pins(found.places), in: world.maps, planner.store,
-                Frame(visitor: visitor).words(world))
+            page.map = try await map(of: found, filter, visitor)
         } catch {
             page.fault = try sentence(error, visitor)
         }
         return show(page, in: frame(request, visitor))
+    }
+}
+
+extension Site {
+    /// The map of the found places, or of the part of the world in which they were looked for.
+    private func map(
+        of found: PlacesFound, _ filter: PlacesFilter, _ visitor: Visitor
+    ) async throws -> MapBox? {
+        let pins = PlaceLine.pins(found.places, isLinked: true)
+        let (store, words) = (visitor.planner.store, Frame(visitor: visitor).words(world))
+        guard let here = filter.here else {
+            return try await MapBox(of: pins, in: world.maps, store, words)
+        }
+        return try await MapBox(here, pins, in: world.maps, store, words)
     }
 }
 

@@ -1,6 +1,7 @@
 import Agenda
 import Ledger
 import Planning
+import Storage
 import Timekeeping
 import Wording
 
@@ -32,7 +33,7 @@ struct TodayPage: PageModel {
     let here: String
 
     var section: Section? { .today }
-    var topic: String? { "m/" }
+    var topics: [String] { [ChangeTopic.meetings, ChangeTopic.people] }
 
     func title(_ words: PageWords) -> String {
         day == today ? words("Today") : TimeWords.date(day, in: words.language)

@@ -151,6 +151,51 @@ import Testing
         }
     }
 
+    @Test func `A part of the map limits the search, together with the other filters`()
+        async throws
+    {
+        try await TestSite.with { site in
+            let browser = try await site.browser()
+            let search = "/places?city=Helsinki&interest=coffee"
+            let whole = await browser.open(search).text
+            #expect(whole.contains("<a href=\"#place-1\" tabindex=\"-1\"><circle"))
+            #expect(whole.contains("<li id=\"place-1\">") && whole.contains(">North</a>"))
+            #expect(!whole.contains("Everything found"))
+            let part = "&here=60.1672%2C24.9354%2C300"
+            let near = await browser.open(search + part).text
+            let section = try #require(MapSection("60.1672,24.9354,300"))
+            let pins = near.matches(of: #/<circle class="pin" cx="(-?\d+)" cy="(-?\d+)"/#)
+            #expect(!pins.isEmpty && pins.count < 13)
+            for pin in pins {
+                let (right, down) = (Int(pin.1) ?? 999, Int(pin.2) ?? 999)
+                #expect(abs(right) <= section.radius && abs(down) <= 210)
+            }
+            #expect(near.contains("value=\"60.1672,24.9354,300\" checked"))
+            #expect(near.contains("Everything found"))
+            let open = await browser.open(search + part + "&open=2026-12-07T12:00").text
+            #expect(open.contains("open then") && !open.contains("closed then"))
+            let sea = await browser.open(search + "&here=59.9%2C24.9%2C300").text
+            #expect(sea.contains("No places were found.") && sea.contains("<svg class=\"map\""))
+        }
+    }
+
+    @Test func `A part of a map is read, moved by half, and zoomed within limits`() throws {
+        let section = try #require(MapSection("60.17,24.94,1000"))
+        #expect(section.text == "60.17,24.94,1000" && section.reachMeters == 1221)
+        let north = section.moved(down: -1)
+        #expect(north.latitude > section.latitude && north.longitude == section.longitude)
+        #expect(section.contains(latitude: north.latitude, longitude: north.longitude))
+        #expect(!section.contains(latitude: north.latitude + 0.001, longitude: 24.94))
+        #expect(section.moved(right: 1).longitude > section.longitude)
+        #expect(section.zoomed(isCloser: true).radius == 500)
+        #expect(section.zoomed(isCloser: false).radius == 2000)
+        #expect(MapSection("60.17,24.94,1")?.radius == MapSection.radii.lowerBound)
+        #expect(MapSection("60.17,24.94,99999")?.radius == MapSection.radii.upperBound)
+        for text in ["", "60.17,24.94", "60.17,24.94,x", "99,24.94,300", "60.17,24.94,300,1"] {
+            #expect(MapSection(text) == nil, "\(text)")
+        }
+    }
+
     @Test func `If Foursquare does not answer, the page says so and shows the catalogue`()
         async throws
     {
