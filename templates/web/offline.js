@@ -40,8 +40,10 @@ if (workers && keep) {
   const policy = window.trustedTypes?.createPolicy("letsmeet-worker", { createScriptURL: (text) => text });
   const address = `${root}sw.js`;
   workers.register(policy?.createScriptURL(address) ?? address, { scope: root, updateViaCache: "none" }).catch(() => {});
-  // This page was loaded before the worker was there.
-  workers.addEventListener("controllerchange", () => document.dispatchEvent(new Event("refresh")));
+  // This page was loaded before the worker was there. `app.js` fetches it again, through the worker.
+  const keepThis = async () => await isKept(location.href) || document.dispatchEvent(new Event("refresh"));
+  workers.addEventListener("controllerchange", keepThis);
+  workers.ready.then(({ active }) => (workers.controller ? keepThis() : active.postMessage("claim")));
 } else if (workers && session) {
   workers.getRegistration(root).then(async (worker) => {
     if (worker?.scope !== new URL(root, location.href).href) return;
@@ -52,6 +54,11 @@ if (workers && keep) {
 }
 
 const ownCaches = async () => (await caches.keys()).filter((name) => name.startsWith(prefix));
+
+async function isKept(address) {
+  const found = await Promise.all((await ownCaches()).map((cacheName) => caches.match(address, { cacheName })));
+  return found.some(Boolean);
+}
 
 async function removePages() {
   if (window.caches) await Promise.all((await ownCaches()).map((name) => caches.delete(name)));

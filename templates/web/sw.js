@@ -24,6 +24,9 @@ addEventListener("activate", (event) => event.waitUntil((async () => {
   await clients.claim();
 })()));
 
+// A page that was loaded while the worker started.
+addEventListener("message", (event) => event.waitUntil(clients.claim()));
+
 addEventListener("fetch", (event) => {
   const { request } = event;
   const url = new URL(request.url);
@@ -103,12 +106,18 @@ async function keep(address, answer, began) {
   for (const field of ["Content-Encoding", "Content-Length", "Vary", "ETag"]) headers.delete(field);
   headers.set("Kept-At", new Date().toISOString());
   headers.set("Kept-Title", encodeURIComponent(text.match(/<title>([^<]*) ·/)?.[1] ?? ""));
-  await cache.delete(address);
   await cache.put(address, new Response(text, { headers }));
-  const meetings = (await cache.keys()).filter(({ url }) => new URL(url).pathname.startsWith(`${root}m/`));
-  await Promise.all(meetings.slice(0, -meetingsMax).map((old) => cache.delete(old)));
+  await removeOldest(cache);
   if (began !== epoch) await caches.delete(name);
   else await fill(cache, began);
+}
+
+async function removeOldest(cache) {
+  const meetings = (await cache.keys()).filter(({ url }) => new URL(url).pathname.startsWith(`${root}m/`));
+  if (meetings.length <= meetingsMax) return;
+  const dated = await Promise.all(meetings.map(async (meeting) => [(await cache.match(meeting))?.headers.get("Kept-At") ?? "", meeting]));
+  dated.sort(([one], [other]) => (one < other ? -1 : 1));
+  await Promise.all(dated.slice(0, -meetingsMax).map(([, meeting]) => cache.delete(meeting)));
 }
 
 /** Fetches the pages that are there from the beginning. */
