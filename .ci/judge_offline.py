@@ -132,6 +132,7 @@ def reads_and_answers(person, daemon, id):
     person.read(page)
     daemon.restart()
     person.until_shown("#kept", False)
+    person.expect("Not sent yet.")
     assert guest_answer(daemon.home, id) == "invited", "the draft was sent without a press"
     person.press("[data-send]")
     person.expect("your answer is saved")

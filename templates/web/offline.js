@@ -126,13 +126,19 @@ addEventListener("online", async () => list && await answers() && location.reloa
 // Forms are sent when the server answers. Otherwise the page stays as it is
 
 const passed = new WeakSet();
+let isOffline = Boolean(kept || list);
+document.addEventListener("current", () => {
+  isOffline = false;
+  showDrafts();
+});
 
 /** True if the server answers within a few seconds. */
 async function answers() {
   const answer = await fetch(`${root}sw.js`, {
     method: "HEAD", cache: "no-store", signal: AbortSignal.timeout(8000),
   }).catch(() => null);
-  return Boolean(answer) && answer.status < 500;
+  isOffline = !answer || answer.status >= 500;
+  return !isOffline;
 }
 
 document.addEventListener("submit", async (event) => {
@@ -221,6 +227,8 @@ function showDrafts() {
     item.querySelector("[data-name]").textContent = draft.name;
     item.querySelector("[data-text]").textContent = draft.text;
     item.querySelector("[data-time]").textContent = time(draft.at);
+    item.querySelector("[data-offline]").hidden = !isOffline;
+    item.querySelector("[data-online]").hidden = isOffline;
     item.querySelector("[data-send]").addEventListener("click", ({ target: button }) => sendDraft(draft, button));
     item.querySelector("[data-drop]").addEventListener("click", () => {
       save(drafts().filter(({ id }) => id !== draft.id));
