@@ -18,7 +18,7 @@ class Chromium:
 
     name = "Chromium"
 
-    def __init__(self, has_scripts):
+    def __init__(self, has_scripts, keeps_pages):
         from selenium import webdriver
 
         options = webdriver.ChromeOptions()
@@ -31,6 +31,9 @@ class Chromium:
             options=options, service=webdriver.ChromeService("/usr/bin/chromedriver"))
         # Without it, a page without scripts does not react to keys.
         self.command("Page.enable")
+        if not keeps_pages:
+            self.command("Network.enable")
+            self.command("Network.setBypassServiceWorker", bypass=True)
         self.allow_scripts(has_scripts)
 
     def command(self, name, **arguments):
@@ -72,7 +75,7 @@ class Firefox:
 
     name = "Firefox"
 
-    def __init__(self, has_scripts):
+    def __init__(self, has_scripts, keeps_pages):
         from selenium import webdriver
 
         options = webdriver.FirefoxOptions()
@@ -80,7 +83,9 @@ class Firefox:
         options.add_argument("-headless")
         options.add_argument("-remote-allow-system-access")
         options.enable_bidi = True
-        for name, value in {"intl.accept_languages": "en", "ui.prefersReducedMotion": 1}.items():
+        for name, value in {
+                "intl.accept_languages": "en", "ui.prefersReducedMotion": 1,
+                "dom.serviceWorkers.enabled": keeps_pages}.items():
             options.set_preference(name, value)
         self.driver = webdriver.Firefox(
             options=options, service=webdriver.FirefoxService(str(geckodriver())))
@@ -127,8 +132,10 @@ def geckodriver():
 
 
 @contextlib.contextmanager
-def browser(kind, has_scripts=True):
-    opened = kind(has_scripts)
+def browser(kind, has_scripts=True, keeps_pages=False):
+    """A browser that is closed at the end. Kept pages would be shown before the current ones, so
+    they are switched off unless a judge is about them."""
+    opened = kind(has_scripts, keeps_pages)
     # A click returns before the next page is loaded.
     opened.driver.implicitly_wait(10)
     try:

@@ -7,7 +7,7 @@
 # receive mails; Python's email package and icalendar read and answer them, and swaks answers too.
 # libical, icalendar, vobject, recurring-ical-events, vdirsyncer, khal and khard read calendars and
 # cards. standardwebhooks verifies webhooks. The Nu HTML checker reads all pages. Chromium uses the
-# guest pages, and Chromium and Firefox those for people who sign in, also by keyboard alone; axe-core
+# guest pages, and Chromium and Firefox those for people who sign in, also by keyboard alone and offline; axe-core
 # checks them, and what a screen reader gets of them is compared with .ci/aria. A script attacks the
 # pages. nginx serves them with the lines of docs/operating.md, also the event streams of open pages,
 # and wrk loads them during restarts.
@@ -172,6 +172,11 @@ sed -n 's/^seen: /        /p' "$work/output"
 check_in_turn 1 "Firefox sets a new installation up, plans, answers, cancels; axe-core has no remarks" \
     "$judge/bin/python" .ci/judge_pages.py Firefox "$letsmeet" "$letsmeetd"
 sed -n 's/^seen: /        /p' "$work/output"
+for browser in Chromium Firefox; do
+    check_in_turn 0 "$browser reads kept pages offline, drafts answers, and keeps nothing after sign-out" \
+        "$judge/bin/python" .ci/judge_offline.py "$browser" "$letsmeet" "$letsmeetd"
+    sed -n 's/^seen: /        /p' "$work/output"
+done
 check_in_turn 1 "by keyboard alone: every control has its turn, in sight, uncovered and with an outline" \
     "$judge/bin/python" .ci/judge_keyboard.py "$letsmeet" "$letsmeetd"
 sed -n 's/^seen: /        /p' "$work/output"

@@ -183,7 +183,7 @@ def ordinary(pages, ids):
     day = (datetime.date.today() + datetime.timedelta(1)).isoformat()
     full, series = f"/m/{ids['full']}", f"/m/{ids['series']}"
     for path in ["/", f"/?day={day}", "/?day=2030-01-01", "/people", "/people?q=guest1", "/places",
-                 "/places?city=Helsinki&interest=museum", "/places/new", "/about",
+                 "/places?city=Helsinki&interest=museum", "/places/new", "/about", "/offline",
                  "/places/osm-node-1007416273", "/places?city=Helsinki&interest=xyzzy",
                  "/me", "/new?with=guest1@example.org", full, full + "/why", series,
                  f"{series}?date={ids['date']}", f"/m/{ids['asked']}", f"/m/{ids['gone']}",

@@ -348,7 +348,8 @@ def guests_reach_only_their_pages(front):
 # ---- Names of paths
 
 RESERVED = ["g", "u", "cal", "a", "m", "me", "new", "people", "places", "meetings", "welcome",
-            "enter", "sign-in", "sign-out", "healthz", "metrics", "manifest.webmanifest"]
+            "enter", "sign-in", "sign-out", "healthz", "metrics", "manifest.webmanifest",
+            "offline", "sw.js"]
 
 
 def paths_named_like_pages_work(programs):

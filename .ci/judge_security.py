@@ -175,6 +175,7 @@ def pages(stage):
         "/me/feeds": ["/me/feeds"],
         # An event stream does not end, and is read by the tests of the pages.
         "/events": [],
+        "/sw.js": ["/sw.js"], "/offline": ["/offline"],
         "/manifest.webmanifest": ["/manifest.webmanifest"], "/meetings": [
             "/meetings", "/meetings?past", "/meetings?q=anna"],
         "/m/:id": [f"/m/{id}", f"/m/{id}?saved=answer"], "/m/:id/why": [f"/m/{id}/why"],
@@ -247,7 +248,7 @@ def forms(stage):
             "name": "Olga Mallory", "address": "olga@example.org", "zone": "Europe/Paris",
             "city": ""},
         "/welcome/sample": {}, "/m/:id/answer": {"answer": "no"}, "/me": {"language": "de"},
-        "/me/theme": {"theme": "dark"}, "/me/sessions": {"session": "others"}, "/me/mail": mail,
+        "/me/theme": {"theme": "dark"}, "/me/offline": {"keep": "off"}, "/me/sessions": {"session": "others"}, "/me/mail": mail,
         "/sign-in/password": {"address": "ben@example.org", "password": "wrong wrong"},
         "/me/password": {"password": "correct horse battery"}, "/passkeys/challenge": {}, "/sign-in/passkey": {"id": "AAAA"},
         "/me/passkeys": {"id": "AAAA"}, "/me/passkeys/remove": {"passkey": "AAAA"},

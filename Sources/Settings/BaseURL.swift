@@ -14,8 +14,9 @@ public struct BaseURL: Equatable, Sendable {
     public static let reserved: Set<String> = [
         "a", "about", "cal", "circles", "demo", "enter", "events", "g", "healthz", "invited", "m",
         "manifest.webmanifest", "me",
-        "meetings", "metrics", "new", "passkeys", "people", "places", "sign-in", "sign-out", "u",
-        "welcome",
+        "meetings", "metrics", "new", "offline", "passkeys", "people", "places", "sign-in",
+        "sign-out",
+        "sw.js", "u", "welcome",
     ]
 
     /// The address without a slash at its end.

@@ -60,6 +60,7 @@ function say(text) {
   clearTimeout(say.timer);
   say.timer = setTimeout(() => place.classList.remove("shown"), 2500);
 }
+document.addEventListener("say", ({ detail }) => say(detail));
 
 // Finding people while typing (WAI-ARIA Authoring Practices, editable combobox)
 
@@ -629,7 +630,7 @@ for (const form of hasPasskeys ? document.querySelectorAll("[data-passkey]") : [
 
 /** True if a part has the focus, or a form in it is being filled in. */
 function isInUse(part) {
-  if (part.contains(document.activeElement)) return true;
+  if (part.contains(document.activeElement) || part.querySelector?.("form[aria-busy]")) return true;
   const fields = [...part.querySelectorAll?.("input, textarea, select") ?? []];
   return fields.some((field) => field.type === "checkbox" || field.type === "radio"
     ? field.checked !== field.defaultChecked
@@ -725,21 +726,30 @@ function stayCurrent() {
     const answer = await fetch(location.pathname + location.search, {
       cache: "no-cache", headers: { Accept: "text/html" },
     }).catch(() => null);
-    // The session has ended.
-    if (answer?.redirected) return location.reload();
-    if (answer?.ok) show(new DOMParser().parseFromString(html.createHTML(await answer.text()), "text/html"));
+    const text = answer?.ok && await answer.text().catch(() => null);
+    const page = text && new DOMParser().parseFromString(html.createHTML(text), "text/html");
+    // The session has ended, or another one has begun.
+    const isOther = page && page.documentElement.dataset.session !== document.documentElement.dataset.session;
+    if (answer?.redirected || isOther) return location.reload();
     isFetching = false;
+    // `offline.js` says how old a kept page is until it is current.
+    if (!page) document.dispatchEvent(new Event("unreachable"));
+    else if (show(page)) document.dispatchEvent(new Event("current"));
     if (isBehind) refresh();
   }
+  /** Returns true if the whole page is current. */
   function show(page) {
     const fresh = page.getElementById("main");
-    if (!fresh || served.isEqualNode(fresh)) return;
+    if (!fresh) return false;
+    if (served.isEqualNode(fresh)) return true;
     const isNews = served.textContent !== fresh.textContent;
     document.title = page.title;
-    if (update(document.getElementById("main"), served, fresh)) served = fresh;
+    const isWhole = update(document.getElementById("main"), served, fresh);
+    if (isWhole) served = fresh;
     else document.addEventListener("focusout", later(200, refresh), { once: true });
     document.querySelectorAll(".map-box[data-zoom-in]:not(:has(.map-tools))").forEach(makeMapMove);
     if (isNews) announce();
+    return isWhole;
   }
   function announce() {
     saying ??= setTimeout(() => {
@@ -796,6 +806,7 @@ function stayCurrent() {
     source = waiting = letGo = undefined;
   };
   channel?.addEventListener("message", ({ data }) => hear(data));
+  document.addEventListener("refresh", refresh);
   document.addEventListener("visibilitychange", () => {
     if (document.hidden) return stop();
     refresh();

@@ -142,12 +142,24 @@ struct PageResponder: Sendable {
 
     private func answer(_ request: PageRequest, by route: Route) async -> PageAnswer {
         do {
-            return try await route.handler(request).packed(for: request)
+            let answer = try await route.handler(request)
+            if answer.status.code >= 400 { note(answer.status, of: route, request) }
+            return answer.packed(for: request)
         } catch is CancellationError where Task.isCancelled {
             return PageAnswer(.serviceUnavailable, "text/plain", "")
         } catch {
             return await failure(of: route, request, error)
         }
+    }
+
+    /// Logs a refused request with the number that its page names.
+    private func note(_ status: HTTPResponseStatus, of route: Route, _ request: PageRequest) {
+        logger.debug(
+            "a request was refused",
+            metadata: [
+                "path": "\(route.pattern.text)", "status": "\(status.code)",
+                "request": "\(request.number)",
+            ])
     }
 
     private func failure(

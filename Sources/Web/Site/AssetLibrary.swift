@@ -35,7 +35,8 @@ public struct AssetLibrary: Sendable {
                 let name = "\(file.dropLast(ending.count + 1)).\(hash).\(ending)"
                 let plain = ByteBuffer(bytes: octets)
                 assets[name] = Asset(
-                    mediaType: mediaType, plain: plain, packed: Gzip.packed(plain))
+                    mediaType: mediaType, plain: plain,
+                    packed: ending == "png" ? nil : Gzip.packed(plain))
                 names[file] = name
             }
         }
@@ -58,11 +59,14 @@ public struct AssetLibrary: Sendable {
     private static let hashDigits = 10
     private static let mediaTypes = [
         "css": "text/css; charset=utf-8", "js": "text/javascript; charset=utf-8",
-        "svg": "image/svg+xml",
+        "svg": "image/svg+xml", "png": "image/png",
     ]
 
     /// The name of a file with its hash.
     func name(of file: String) -> String { names[file] ?? file }
+
+    /// The content of a file; `nil` if there is none.
+    func content(of file: String) -> ByteBuffer? { assets[name(of: file)]?.plain }
 
     /// The route of the files.
     var route: Route {

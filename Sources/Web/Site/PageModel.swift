@@ -143,6 +143,7 @@ struct Frame: Sendable {
         ]
         for section in Section.allCases { values[section.flag] = .flag(section == page.section) }
         values.merge(tileValues(world)) { $1 }
+        values.merge(deviceValues(world)) { $1 }
         values[text: "demoNow"] = world.isDemo ? visitor.map { words(world).now($0.planner) } : nil
         return values
     }
@@ -156,6 +157,20 @@ struct Frame: Sendable {
 
     private static func tomorrow(_ planner: Planner) -> String {
         "\(planner.zone.wallTime(at: planner.now).date.adding(days: 1))"
+    }
+
+    /// The variables for what the browser keeps of the site, and how it shows it.
+    private func deviceValues(_ world: Site.World) -> TemplateValues {
+        var values: TemplateValues = [
+            "offlineFile": .text(world.assets.name(of: "offline.js")),
+            "touchIconFile": .text(world.assets.name(of: "touch-icon.png")),
+            "isLight": .flag(theme == .light), "isDark": .flag(theme == .dark),
+        ]
+        values[text: "account"] = visitor?.accountMark
+        values[text: "session"] = visitor?.sessionMark
+        values[text: "clock"] = visitor?.planner.zone.id
+        values[text: "keep"] = visitor.flatMap { $0.keepsPages ? $0.sessionMark : nil }
+        return values
     }
 
     /// The variables of maps that can show tiles.
@@ -187,7 +202,8 @@ struct Frame: Sendable {
                 "csrf", "topics", "myName", "myInitials", "demoNow", "tomorrow", "tiles",
                 "tilesWords",
                 "tilesSource",
-                "leafletFile", "leafletStyleFile",
+                "leafletFile", "leafletStyleFile", "offlineFile", "touchIconFile", "isLight",
+                "isDark", "account", "session", "clock", "keep",
             ] + Section.allCases.map(\.flag)
         var values = TemplateValues(uniqueKeysWithValues: texts.map { ($0, "x") })
         values["notices"] = .list([Self.values(of: Notice(kind: .plain, text: "x"))])

@@ -14,7 +14,7 @@ extension Site {
             DemoPage.self, DemoEndPage.self, FeedsPage.self, PersonPage.self, PersonFormPage.self,
             PlacePage.self, PlaceFormPage.self, AboutPage.self,
             CirclesPage.self, CirclePage.self, CircleAddPage.self, CircleEditPage.self,
-            CircleConfirmPage.self,
+            CircleConfirmPage.self, OfflinePage.self,
         ]
         return Dictionary(
             uniqueKeysWithValues: forms.map { form in
@@ -28,7 +28,7 @@ extension Site {
             + meetingRoutes + newRoutes + changeRoutes + storyRoutes + peopleRoutes + placesRoutes
             + meRoutes + feedsRoutes + welcomeRoutes + importRoutes + mailRoutes + passkeyRoutes
             + demoRoutes + invitedRoutes + liveRoutes + exportRoutes + contactRoutes
-            + aboutRoutes + allCircleRoutes
+            + aboutRoutes + allCircleRoutes + offlineRoutes
     }
 
     private var changeRoutes: [Route] {
@@ -39,7 +39,7 @@ extension Site {
         Route(.get, "/manifest.webmanifest") { _ in
             let world = world
             let manifest = WebManifest(
-                root: world.address.folder + "/", icon: world.assets.name(of: "icon.svg"))
+                root: world.address.folder + "/", nameOf: world.assets.name(of:))
             let encoder = JSONEncoder()
             encoder.keyEncodingStrategy = .convertToSnakeCase
             return PageAnswer(
@@ -53,11 +53,14 @@ extension Site {
 private struct WebManifest: Encodable {
     struct Icon: Encodable {
         let src: String
-        let sizes = "any"
-        let type = "image/svg+xml"
+        let sizes: String
+        let type: String
+        let purpose: String
     }
 
+    let id: String
     let name = "letsmeet"
+    let shortName = "letsmeet"
     let startUrl: String
     let scope: String
     let display = "standalone"
@@ -65,9 +68,22 @@ private struct WebManifest: Encodable {
     let themeColor = "#faf8f4"
     let icons: [Icon]
 
-    init(root: String, icon: String) {
+    /// Creates the manifest.
+    ///
+    /// - Parameters:
+    ///   - root: the absolute path of the site, with a slash at its end.
+    ///   - nameOf: returns the name of a file with its hash.
+    init(root: String, nameOf: (String) -> String) {
+        id = root
         startUrl = root
         scope = root
-        icons = [Icon(src: "\(root)a/\(icon)")]
+        icons = [
+            ("icon.svg", "any", "image/svg+xml", "any"),
+            ("icon-192.png", "192x192", "image/png", "any"),
+            ("icon-512.png", "512x512", "image/png", "any"),
+            ("icon-maskable.svg", "any", "image/svg+xml", "maskable"),
+        ].map { file, sizes, type, purpose in
+            Icon(src: "\(root)a/\(nameOf(file))", sizes: sizes, type: type, purpose: purpose)
+        }
     }
 }

@@ -143,7 +143,7 @@ public struct Site: Sendable {
         return [
             "default-src 'none'", "script-src 'self'", "style-src 'self'",
             "img-src " + images.joined(separator: " "), "connect-src 'self'",
-            "manifest-src 'self'", "form-action 'self'", "base-uri 'none'",
+            "manifest-src 'self'", "worker-src 'self'", "form-action 'self'", "base-uri 'none'",
             "frame-ancestors 'none'", "require-trusted-types-for 'script'",
         ].joined(separator: "; ")
     }
@@ -196,7 +196,8 @@ public struct Site: Sendable {
         return Visitor(
             planner: world.planner.acting(for: signedIn), signedIn: signedIn, token: token,
             language: signedIn.person.language.flatMap { Language(tag: $0) }
-                ?? language(of: request), theme: Theme(request, world.address))
+                ?? language(of: request), theme: Theme(request, world.address),
+            keepsPages: !world.isDemo && Visitor.keepsPages(request, world.address))
     }
 
     /// A route for people who are signed in. Others are asked to sign in first.
@@ -303,11 +304,15 @@ struct Visitor: Sendable {
     let language: Language
 
     let theme: Theme
+    /// True if the browser keeps pages for use without a network.
+    let keepsPages: Bool
 
     init(
-        planner: Planner, signedIn: SignedIn, token: AccessToken, language: Language, theme: Theme
+        planner: Planner, signedIn: SignedIn, token: AccessToken, language: Language,
+        theme: Theme, keepsPages: Bool
     ) {
         self.theme = theme
+        self.keepsPages = keepsPages
         self.planner = planner
         self.signedIn = signedIn
         self.token = token
@@ -317,6 +322,16 @@ struct Visitor: Sendable {
     /// The token that proves that a form is from a page of this session.
     var formToken: String {
         String(Hexadecimal.text(SHA256.hash("form\0\(token.text)".utf8)).prefix(32))
+    }
+
+    /// Names the session to the scripts of its pages, and tells nobody its secret.
+    var sessionMark: String { Self.mark(of: "session\0\(token.text)") }
+
+    /// Names the account to the scripts of its pages.
+    var accountMark: String { Self.mark(of: "account\0\(signedIn.person.id.text)") }
+
+    private static func mark(of text: String) -> String {
+        String(Hexadecimal.text(SHA256.hash(text.utf8)).prefix(16))
     }
 }
 

@@ -10,6 +10,8 @@ enum SiteCookie: String {
     case next = "letsmeet-next"
     /// The chosen colours.
     case theme = "letsmeet-theme"
+    /// `off` if the browser may not keep pages for use without a network.
+    case keep = "letsmeet-keep"
 
     /// The name. A name with the prefix `__Host-` is set only over encrypted connections.
     func name(for address: SiteAddress) -> String {

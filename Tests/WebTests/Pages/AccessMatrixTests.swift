@@ -66,6 +66,7 @@ import TestKit
 
     private static let doors: [String: Door] = [
         "GET /a/:file": .everybody, "GET /manifest.webmanifest": .everybody,
+        "GET /sw.js": .everybody, "GET /offline": .accounts, "POST /me/offline": .accounts,
         "GET /enter": .everybody, "POST /enter": .everybody, "GET /sign-in": .everybody,
         "POST /sign-in": .everybody, "POST /sign-in/code": .everybody,
         "POST /sign-in/passkey": .everybody, "POST /sign-in/password": .everybody,

@@ -155,7 +155,7 @@ import Wording
             let id = try await site.plan().id
             let open = [
                 "/enter", "/sign-in", "/sign-in/code", "/sign-in/passkey", "/sign-in/password",
-                "/passkeys/challenge",
+                "/passkeys/challenge", "/sw.js",
             ]
             for route in site.site.routes {
                 let path = route.pattern.text.replacing(":id", with: id)

@@ -71,7 +71,7 @@ extension Site {
         var answer = redirect(to: .enter)
         answer.fields += [
             SiteCookie.session.field(nil, seconds: 0, for: world.address, request),
-            ("Clear-Site-Data", "\"cache\", \"storage\""),
+            Self.clearing,
         ]
         return answer
     }

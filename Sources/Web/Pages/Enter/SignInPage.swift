@@ -174,6 +174,10 @@ extension Site {
             SiteCookie.session.field(
                 session.text, seconds: Planner.sessionIdleSeconds, for: world.address, request))
         answer.fields += await knownFields(of: person.id, request)
+        // Somebody else may have used the browser before.
+        if await knownBrowser(request, at: person.address) != person.id.text {
+            answer.fields.append(Self.clearing)
+        }
         return answer
     }
 

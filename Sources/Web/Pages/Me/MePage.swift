@@ -192,7 +192,7 @@ extension Site {
         return answer
     }
 
-    private static let yearSeconds: Int64 = 365 * 86_400
+    static let yearSeconds: Int64 = 365 * 86_400
 
     private func endSession(
         _ request: PageRequest, _ visitor: Visitor

@@ -3,7 +3,7 @@ import Wording
 /// The page that says why there is no other.
 struct ProblemPage: PageModel {
     static let template = "problem"
-    static let names = TemplateNames(["text", "number"])
+    static let names = TemplateNames(["text", "advice", "number"])
 
     /// The code of the problem.
     let code: String
@@ -23,6 +23,7 @@ struct ProblemPage: PageModel {
         }
     }
 
+    /// What happened, in the words of the page.
     private func text(_ words: PageWords) -> String {
         if let message { return words.refusal(code) ?? message }
         return switch code {
@@ -32,7 +33,7 @@ struct ProblemPage: PageModel {
             words(
                 "The form was sent by another page, so nothing was changed. Go back and try again.")
         case "internal":
-            words("The page could not be made. Nothing is lost; the log says more.")
+            words("The page could not be made. What was saved before is not lost.")
         case "disk_full":
             words("Nothing was saved, because this installation has no room left. Try again later.")
         case "busy":
@@ -45,12 +46,33 @@ struct ProblemPage: PageModel {
             words(
                 "What you sent is too large, so nothing was saved. A file may have 25 MB, a form "
                     + "64 kB. Go back to shorten it.")
-        default: words("Go back and try again.")
+        case "method_not_allowed":
+            words("This address takes no such request, so nothing was changed.")
+        case "other_host":
+            words("This server is not the one that the address names. Nothing was changed.")
+        default: words("Your browser sent something that was not understood.")
+        }
+    }
+
+    /// What to do now, unless the text says so.
+    private func advice(_ words: PageWords) -> String? {
+        switch code {
+        case "forged", "disk_full", "busy", "too_slow", "too_large": nil
+        case "not_found", "no_such_page": words("Nothing was changed.")
+        case "internal":
+            words(
+                "Go back, look whether your change was made, and try again. If it happens again, "
+                    + "tell who runs this installation the number of the request.")
+        case "method_not_allowed", "other_host": words("Check the link, or go to Today.")
+        case "not_organizer", "not_allowed":
+            words("Nothing was changed. Ask the organizer, or go back.")
+        default: words("Nothing was changed. Go back and try again.")
         }
     }
 
     func values(_ words: PageWords) -> TemplateValues {
         var values: TemplateValues = ["text": .text(text(words))]
+        values[text: "advice"] = advice(words)
         values[text: "number"] = number
         return values
     }
