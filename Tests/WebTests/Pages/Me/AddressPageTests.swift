@@ -33,13 +33,13 @@ import Wording
         }
     }
 
-    private func ben(_ site: TestSite) async throws -> Planner {
+    private func planner(ofBen site: TestSite) async throws -> Planner {
         let person: Person = try await site.planner.knownPerson(named: "Ben")
         return site.planner.acting(as: person)
     }
 
     /// The mails about addresses, each with its receiver.
-    private func mails(_ site: TestSite) async throws -> [(address: String, body: String)] {
+    private func mailed(_ site: TestSite) async throws -> [(address: String, body: String)] {
         var filter = LedgerFilter(limit: 100)
         filter.kind = .signIn
         let stories = try await site.planner.store.stories(filter)
@@ -49,7 +49,7 @@ import Wording
     /// Asks for an address of Ben, and returns a token that confirms it.
     private func token(for address: String, _ site: TestSite) async throws -> AccessToken {
         let token = site.planner.newBrowserToken()
-        let (ben, now) = (try await ben(site).actor.id, site.planner.now)
+        let (ben, now) = (try await planner(ofBen: site).actor.id, site.planner.now)
         let request = AddressRequest(
             of: ben, for: address, askedAt: now,
             until: now.advanced(bySeconds: Planner.addressSeconds))
@@ -58,7 +58,7 @@ import Wording
     }
 
     private func proven(_ site: TestSite) async throws -> [String] {
-        try await ben(site).ownAddresses().proven
+        try await planner(ofBen: site).ownAddresses().proven
     }
 
     @Test func `A free address and one of somebody else get the same answer`() async throws {
@@ -73,7 +73,7 @@ import Wording
                 _ = await ben.submit("/me/addresses/remove", form)
             }
             #expect(pages[0] == pages[1] && pages[0].contains("ADDRESS"))
-            let mails = try await mails(site)
+            let mails = try await mailed(site)
             #expect(Set(mails.map(\.address)) == ["free@example.org", "mia@example.org"])
             let free = try #require(mails.first { $0.address == "free@example.org" })
             #expect(free.body.contains(SignInFacts.addressMark) && !free.body.contains("Ben"))
@@ -125,7 +125,7 @@ import Wording
             _ = await ben.submit("/me/addresses", "address=b2%40example.org")
             let holder = try await site.planner.store.accountHolder(at: "b2@example.org")
             #expect(holder == nil)
-            let person = try await ben(site).actor
+            let person = try await planner(ofBen: site).actor
             #expect(person.address == "ben@example.org")
             let answer = await ben.submit("/me/addresses/first", "address=b2%40example.org")
             #expect(answer.status == .conflict)
@@ -185,7 +185,7 @@ import Wording
             for _ in 0..<3 {
                 #expect(await mia.submit("/me/addresses", form).status == .seeOther)
             }
-            #expect(try await mails(site).count == 4)
+            #expect(try await mailed(site).count == 4)
         }
     }
 
@@ -201,7 +201,7 @@ import Wording
             let answer = await ben.submit("/me/addresses", "address=\(typed)")
             #expect(answer.status == .badRequest && answer.text.contains(words))
             #expect(!answer.text.contains("<script>"))
-            #expect(try await mails(site).isEmpty)
+            #expect(try await mailed(site).isEmpty)
         }
     }
 
@@ -229,7 +229,7 @@ import Wording
                 let answer = await ben.submit("/me/addresses\(path)", "address=b%40example.org")
                 #expect(answer.field("Location") == "/sign-in?next=%2Fme%2Faddresses&again=1")
             }
-            #expect(try await mails(site).isEmpty)
+            #expect(try await mailed(site).isEmpty)
         }
     }
 
@@ -240,7 +240,7 @@ import Wording
             #expect(page.contains("olga@example.org") && page.contains("one of its settings"))
             let answer = await olga.submit("/me/addresses", "address=o2%40example.org")
             #expect(answer.status == .badRequest)
-            #expect(try await mails(site).isEmpty)
+            #expect(try await mailed(site).isEmpty)
         }
     }
 }

@@ -19,7 +19,7 @@ import Testing
         }
     }
 
-    private func stored(_ site: TestSite) async throws -> Person {
+    private func storedBen(_ site: TestSite) async throws -> Person {
         let people = try await site.planner.store.accountPeople(at: "ben@example.org", limit: 1)
         return try #require(people.first)
     }
@@ -34,7 +34,7 @@ import Testing
             #expect(page.status == .ok && page.input("name") == "Ben")
             let saved = await ben.submit("/me/profile", Self.form)
             #expect(saved.field("Location") == "/me?saved=me")
-            let person = try await stored(site)
+            let person = try await storedBen(site)
             #expect(person.name == "Ben Berg" && person.zone == "Asia/Tokyo")
             #expect(person.language == "de")
             #expect(await ben.open("/new").input("city") == "Tampere")
@@ -50,7 +50,7 @@ import Testing
             (edit.name, edit.zone) = ("Benjamin", "Europe/Paris")
             let person: Person = try await site.planner.knownPerson(named: "Ben")
             _ = try await site.planner.editPerson(person, edit)
-            let stored = try await stored(site)
+            let stored = try await storedBen(site)
             #expect(stored.name == "Ben Berg" && stored.zone == "Asia/Tokyo")
         }
     }
@@ -67,7 +67,7 @@ import Testing
             let answer = await ben.submit("/me/profile", form)
             #expect(answer.status == .badRequest && answer.text.contains("id=\"\(fault)\""))
             #expect(!answer.text.contains("<script>"))
-            let person = try await stored(site)
+            let person = try await storedBen(site)
             #expect(person.name == "Ben" && person.zone == nil)
         }
     }
@@ -80,10 +80,10 @@ import Testing
             let answer = await ben.submit(
                 "/me/profile", "name=Benno&was-name=Ben&zone=&was-zone=")
             #expect(answer.status == .conflict && answer.text.contains("Ben Berg"))
-            #expect(try await stored(site).name == "Ben Berg")
+            #expect(try await storedBen(site).name == "Ben Berg")
             let again = await ben.submit("/me/profile", "name=Benno&was-name=Ben+Berg")
             #expect(again.status == .seeOther)
-            let person = try await stored(site)
+            let person = try await storedBen(site)
             #expect(person.name == "Benno" && person.zone == "Asia/Tokyo")
         }
     }
@@ -92,7 +92,7 @@ import Testing
         try await withBen { site, ben in
             let forged = [("Sec-Fetch-Site", "cross-site")]
             #expect(await ben.submit("/me/profile", Self.form, forged).status == .forbidden)
-            #expect(try await stored(site).name == "Ben")
+            #expect(try await storedBen(site).name == "Ben")
         }
     }
 

@@ -24,7 +24,7 @@ import Testing
         }
     }
 
-    private func policy(_ planner: Planner) async throws -> PolicyView {
+    private func chosen(by planner: Planner) async throws -> PolicyView {
         try await planner.policy(of: planner.actor)
     }
 
@@ -40,10 +40,10 @@ import Testing
             #expect(preview.status == .ok && preview.text.contains("If you save this"))
             #expect(preview.text.contains("No messages 22:00-08:00; sun."))
             #expect(preview.text.contains("class=\"tell\""))
-            #expect(try await policy(ben).reminders == nil)
+            #expect(try await chosen(by: ben).reminders == nil)
             let saved = await browser.submit("/me/reminders", form + "&do=save")
             #expect(saved.field("Location") == "/me/reminders?saved=me")
-            let policy = try await policy(ben)
+            let policy = try await chosen(by: ben)
             #expect(policy.reminders == ["P1D", "PT3H"])
             #expect(policy.quietHours == ["22:00-08:00", "sun"])
             #expect(policy.sendWindows == ["mon-fri 09:00-18:00"])
@@ -60,7 +60,7 @@ import Testing
             _ = try await ben.setPolicy(edit, of: ben.actor, saving: true)
             _ = await browser.submit(
                 "/me/reminders", "hours=default&quiet=&was-hours=own&was-quiet=22:00-08:00&do=save")
-            #expect(try await policy(ben).hoursFrom == nil)
+            #expect(try await chosen(by: ben).hoursFrom == nil)
         }
     }
 
@@ -76,7 +76,7 @@ import Testing
             let answer = await browser.submit("/me/reminders", form + "&do=save")
             #expect(answer.status == .badRequest && answer.text.contains("id=\"\(fault)\""))
             #expect(!answer.text.contains("<script>"))
-            #expect(try await policy(ben).hoursFrom == nil)
+            #expect(try await chosen(by: ben).hoursFrom == nil)
         }
     }
 
@@ -92,11 +92,11 @@ import Testing
             let answer = await browser.submit("/me/reminders", form)
             #expect(answer.status == .conflict)
             #expect(answer.text.contains("Digest: now “daily”"))
-            #expect(try await policy(ben).digest == "daily")
+            #expect(try await chosen(by: ben).digest == "daily")
             // The form that is shown knows the value of the other browser.
             let again = form.replacing("was-digest=none", with: "was-digest=daily")
             #expect(await browser.submit("/me/reminders", again).status == .seeOther)
-            let policy = try await policy(ben)
+            let policy = try await chosen(by: ben)
             #expect(policy.digest == "weekly" && policy.reminders == [])
         }
     }
@@ -107,7 +107,7 @@ import Testing
                 "/me/reminders", "digest=daily&do=save", [("Sec-Fetch-Site", "cross-site")])
             #expect(forged.status == .forbidden)
             #expect(await browser.submit("/me/reminders", "do=save").status == .seeOther)
-            let policy = try await policy(ben)
+            let policy = try await chosen(by: ben)
             #expect(policy.digest == nil && policy.birthdays && policy.reminders == nil)
         }
     }
