@@ -201,7 +201,8 @@ import Wording
             let answer = await ben.submit("/me/addresses", "address=\(typed)")
             #expect(answer.status == .badRequest && answer.text.contains(words))
             #expect(!answer.text.contains("<script>"))
-            #expect(try await mailed(site).isEmpty)
+            let sent = try await mailed(site)
+            #expect(sent.isEmpty)
         }
     }
 
@@ -229,7 +230,8 @@ import Wording
                 let answer = await ben.submit("/me/addresses\(path)", "address=b%40example.org")
                 #expect(answer.field("Location") == "/sign-in?next=%2Fme%2Faddresses&again=1")
             }
-            #expect(try await mailed(site).isEmpty)
+            let sent = try await mailed(site)
+            #expect(sent.isEmpty)
         }
     }
 
@@ -240,7 +242,8 @@ import Wording
             #expect(page.contains("olga@example.org") && page.contains("one of its settings"))
             let answer = await olga.submit("/me/addresses", "address=o2%40example.org")
             #expect(answer.status == .badRequest)
-            #expect(try await mailed(site).isEmpty)
+            let sent = try await mailed(site)
+            #expect(sent.isEmpty)
         }
     }
 }
