@@ -172,7 +172,9 @@ def pages(stage):
     return {
         "/": ["/", "/?day=2027-03-13"], "/enter": ["/enter", "/enter?next=/new"],
         "/sign-in": ["/sign-in", "/sign-in?sent=1"], "/a/:file": [style],
-        "/me/feeds": ["/me/feeds"],
+        "/me/feeds": ["/me/feeds"], "/me/profile": ["/me/profile"],
+        "/me/addresses": ["/me/addresses"], "/me/addresses/confirm": ["/me/addresses/confirm"],
+        "/me/reminders": ["/me/reminders"], "/me/delete": ["/me/delete"],
         # An event stream does not end, and is read by the tests of the pages.
         "/events": [],
         "/sw.js": ["/sw.js"], "/offline": ["/offline"],
@@ -253,6 +255,13 @@ def forms(stage):
         "/me/password": {"password": "correct horse battery"}, "/passkeys/challenge": {}, "/sign-in/passkey": {"id": "AAAA"},
         "/me/passkeys": {"id": "AAAA"}, "/me/passkeys/remove": {"passkey": "AAAA"},
         "/me/feeds": {"busy": "1"}, "/me/feeds/revoke": {"feed": "aaaa"},
+        "/me/profile": {"language": "en"},
+        "/me/addresses": {"address": "forged@evil.example"},
+        "/me/addresses/first": {"address": "olga@example.org"},
+        "/me/addresses/remove": {"address": "olga@example.org"},
+        "/me/addresses/confirm": {"token": "a" * 32},
+        "/me/reminders": {"digest": "daily", "do": "save"},
+        "/me/delete": {"name": "Olga Owner"},
         "/me/export.zip": {}, "/me/mail/test": {}, "/people": {"name": "Mallory", "address": "m@evil.example"}, "/invited": {"meeting": id},
         "/new": meeting, "/new/discard": {}, "/m/:id/links": {"do": "renew"},
         "/m/:id/message": {"do": "save", "text": "Forged", "to": "all", "shown": "all Forged"},
@@ -361,6 +370,9 @@ def own_forms_are_accepted(stage):
     known = {
         "/m/:id/answer", "/m/:id/edit", "/me/mail/test", "/me/passkeys", "/me/passkeys/remove",
         "/me/theme", "/new/discard", "/me/feeds/revoke", "/invited", "/me/export.zip",
+        # The owner's address is a setting, and the owner stays.
+        "/me/addresses", "/me/addresses/first", "/me/addresses/remove", "/me/addresses/confirm",
+        "/me/delete",
     }
     expect(sorted(set(idle) - known), ([],), "forms that should change something, and do not")
 

@@ -135,7 +135,8 @@ public final class MessageRenderer: Sendable {
             rendered: body, stop: own?.stop, for: delivery.person)
         var outgoing = OutgoingMessage(
             identity: identity(of: delivery), kind: delivery.row.key.notification.kind,
-            name: delivery.person.name, address: address(of: delivery), meeting: "", title: "",
+            name: readerName(ofNoMeeting: delivery), address: address(of: delivery), meeting: "",
+            title: "",
             start: "", zone: "", due: delivery.row.due, writtenAt: now, sender: nil,
             subject: notification.subject, text: notification.text)
         outgoing.returnIdentity = returnIdentity(of: delivery)
@@ -148,11 +149,22 @@ public final class MessageRenderer: Sendable {
         return outgoing
     }
 
-    /// The stored text, in which a link that signs in is only marked: the store never knows it.
+    /// The name of the reader. A mail to an address that is not known to be theirs does not name
+    /// them.
+    private func readerName(ofNoMeeting delivery: Delivery) -> String {
+        let isToAnybody = (delivery.body ?? "").contains(SignInFacts.addressMark)
+        return isToAnybody ? "" : delivery.person.name
+    }
+
+    /// The stored text, in which a link that signs in, or confirms an address, is only marked: the
+    /// store never knows it.
     private func text(ofNoMeeting delivery: Delivery) -> String {
         let body = delivery.body ?? ""
-        guard let url = links?.signInURL(of: delivery) else { return body }
+        guard let url = links?.signInURL(of: delivery),
+            let address = links?.addressURL(of: delivery)
+        else { return body }
         return body.replacing(SignInFacts.linkMark, with: url)
+            .replacing(SignInFacts.addressMark, with: address)
     }
 
     private func written(

@@ -143,13 +143,13 @@ public struct Configuration: Sendable {
     public struct Entry: Equatable, Sendable {
         /// The value.
         public let value: String
-        /// `environment`, `letsmeet.yaml`, `a credential file` or `default`.
+        /// `environment`, `letsmeet.yaml`, `a credential file`, `account` or `default`.
         public let origin: String
         /// The line in the configuration file, if the value comes from there.
         public var line: Int?
     }
 
-    private let entries: [SettingName: Entry]
+    private var entries: [SettingName: Entry]
     private let unread: [SettingName: SettingsError]
     private let file: String
 
@@ -210,6 +210,13 @@ public struct Configuration: Sendable {
 
     fileprivate static let fileOrigin = "letsmeet.yaml"
     private static let defaultOrigin = "default"
+
+    /// The same configuration, with another city in which places are looked for.
+    public func looking(in area: String) -> Configuration {
+        var configuration = self
+        configuration.entries[.area] = Entry(value: area, origin: "account")
+        return configuration
+    }
 
     /// The value of a setting.
     public subscript(name: SettingName) -> String? { entries[name]?.value }

@@ -122,6 +122,8 @@ import Timekeeping
             VALUES ('\(hash)', '\(letter)', '\(id)', 'Firefox', 0, 0, 0);
             INSERT INTO sign_in_ticket (hash, person_id, kind, expires_at)
             VALUES ('\(hash)', '\(id)', 'opened', 0);
+            INSERT INTO address_request (person_id, folded, address, hash, asked_at, expires_at)
+            VALUES ('\(id)', '\(letter)@c', '\(letter)@c', '\(hash)', 0, 0);
             INSERT INTO passkey
                 (id, person_id, name, algorithm, public_key, counter, made_at, used_at)
             VALUES ('\(letter)', '\(id)', 'Phone', -7, x'00', 0, 0, 0);

@@ -155,9 +155,11 @@ import Testing
             "busy_calendar.url", "busy_calendar.file", "busy_calendar.etag",
             "busy_calendar.last_modified", "busy_calendar.times", "busy_calendar.failure",
             "busy_calendar.remarks",
-            "account.role", "account.language", "account.password", "session.hash",
-            "session.device", "sign_in_ticket.hash", "sign_in_ticket.code_hash",
+            "account.role", "account.language", "account.password", "account.name",
+            "account.area", "session.hash", "session.device", "sign_in_ticket.hash",
+            "sign_in_ticket.code_hash",
             "sign_in_ticket.browser_hash", "sign_in_ticket.address", "passkey.name",
+            "address_request.folded", "address_request.address", "address_request.hash",
             "access_act.detail", "draft.fields", "answer.reply_mail", "account_mark.topic",
         ],
         "rewritten together with their folded form": [

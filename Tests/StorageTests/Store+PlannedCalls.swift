@@ -15,6 +15,11 @@ extension Store {
         _ = try await accountPeople(at: "a@b", limit: 9)
         _ = try await contactOfOwner(at: "a@b")
         _ = try await isOfDisabledAccount("a@b")
+        _ = try await provenAddresses(of: anna, limit: 9)
+        let request = AddressRequest(of: anna, for: "b@c", askedAt: now, until: now)
+        try await add(request, hash: String(repeating: "a", count: 64))
+        _ = try await addressRequests(of: anna, now: now, limit: 9)
+        _ = try await confirmAddress(hash: "a", of: anna, now: now)
     }
 
     /// Imports a card without a UID as a new version of a contact's.

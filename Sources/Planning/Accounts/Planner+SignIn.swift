@@ -163,7 +163,7 @@ extension Planner {
     }
 
     /// The token in a typed text, which may be a whole link.
-    private static func token(in text: String) -> AccessToken? {
+    static func token(in text: String) -> AccessToken? {
         let last = text.split { $0 == "#" || $0 == "/" || $0 == "=" }.last ?? ""
         return AccessToken(last.filter { !$0.isWhitespace }.lowercased())
     }
@@ -201,9 +201,11 @@ extension Planner {
         return found
     }
 
-    /// This planner for a person who is signed in: they act, and times are in their zone.
+    /// This planner for a person who is signed in: they act, times are in their zone, and places
+    /// are looked for in their area.
     package func acting(for signedIn: SignedIn) -> Planner {
-        acting(as: signedIn.person).reading(in: zone(of: signedIn.person))
+        let planner = acting(as: signedIn.person).reading(in: zone(of: signedIn.person))
+        return signedIn.account.area.map { planner.looking(in: $0) } ?? planner
     }
 
     /// Ends sessions of the actor.

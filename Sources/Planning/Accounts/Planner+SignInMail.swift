@@ -104,17 +104,23 @@ extension Planner {
         ticket.browserHash = browser?.hash
         ticket.address = address
         try await store.add(ticket, hash: token.hash, now: now)
-        let templates = try surroundings.templateLibrary()
-        let text = templates.notification(
-            SignInFacts(for: person.name, at: base.text), for: person)
         var reader = person
         reader.address = address
+        try await mail(
+            SignInFacts(for: person.name, at: base.text), to: reader, mark: mark, until: until)
+    }
+
+    /// Plans a mail that goes out at once, to the address of its reader.
+    func mail(
+        _ facts: SignInFacts, to reader: Person, mark: NotificationMark, until: Moment
+    ) async throws {
+        let text = try surroundings.templateLibrary().notification(facts, for: reader)
         var writer = self
         // Other channels may have other readers.
         writer.sinks = sinks.filter { $0.name == SinkKind.mail.name }
         let message = writer.delivery(
             .signIn, to: reader, mark: mark, until: until,
-            hours: LocalHours(.always, in: zone(of: person)), text, own: [])
+            hours: LocalHours(.always, in: zone(of: reader)), text, own: [])
         try await store.plan(message, now: now)
     }
 

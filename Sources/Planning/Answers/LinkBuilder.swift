@@ -83,6 +83,22 @@ public struct LinkBuilder: Sendable {
         return "\(site.base.text)/enter#\(token.text)"
     }
 
+    /// The token of the link with which a person confirms an address, for the mark of its delivery;
+    /// `nil` without pages.
+    func addressToken(for person: PersonID, mark: NotificationMark) -> AccessToken? {
+        site?.key.token(of: ["address", person.text, mark.text])
+    }
+
+    /// The link in a delivery with which an address is confirmed; `nil` for other kinds, and
+    /// without pages.
+    public func addressURL(of delivery: Delivery) -> String? {
+        let key = delivery.row.key.notification
+        guard key.kind == .signIn, let site,
+            let token = addressToken(for: delivery.person.id, mark: key.mark)
+        else { return nil }
+        return "\(site.base.text)/me/addresses/confirm#\(token.text)"
+    }
+
     /// The address of a page; `nil` without pages.
     func url(of subject: LinkSubject, number: Int) -> String? {
         site.map { site in

@@ -151,6 +151,13 @@ public struct Planner: Sendable {
         return planner
     }
 
+    /// The same planner for an actor who looks for places in another city.
+    package func looking(in area: String) -> Planner {
+        var planner = self
+        planner.surroundings.configuration = surroundings.configuration.looking(in: area)
+        return planner
+    }
+
     /// The same planner, whose times are in a chosen time zone, even at places with another one.
     package func reading(inChosen zone: Zone) -> Planner {
         var planner = reading(in: zone)

@@ -27,6 +27,12 @@ public struct AccessAct: Equatable, Sendable {
         case passwordSet = "password_set"
         /// A password was removed.
         case passwordRemoved = "password_removed"
+        /// An address was confirmed, with which the person signs in.
+        case addressAdded = "address_added"
+        /// An address was removed.
+        case addressRemoved = "address_removed"
+        /// The person deleted their account.
+        case deleted
     }
 
     /// The time.

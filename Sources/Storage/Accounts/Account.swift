@@ -23,6 +23,8 @@ public struct Account: Equatable, Sendable {
     public let isEnabled: Bool
     /// The time of its creation.
     public let madeAt: Moment
+    /// The city in which the person usually looks for places, if they chose one.
+    public private(set) var area: String?
 
     /// Creates an account that is enabled.
     public init(of person: PersonID, as role: Role, madeAt: Moment) {
@@ -38,12 +40,14 @@ public struct Account: Equatable, Sendable {
 }
 
 extension Account {
-    static let columns = "a.person_id, a.role, a.is_enabled, a.made_at AS account_made_at"
+    static let columns =
+        "a.person_id, a.role, a.is_enabled, a.made_at AS account_made_at, a.area"
 
     init(row: Row) throws {
         self.init(
             person: PersonID(text: row["person_id"]), role: try StoredValue.decode(row["role"]),
             isEnabled: row["is_enabled"], madeAt: Moment(milliseconds: row["account_made_at"]))
+        area = row["area"]
     }
 
     static func fetch(_ person: PersonID, in db: Database) throws -> Account? {
@@ -162,6 +166,7 @@ extension Store {
                 for sql in [
                     "DELETE FROM session WHERE person_id = :person",
                     "DELETE FROM sign_in_ticket WHERE person_id = :person",
+                    "DELETE FROM address_request WHERE person_id = :person",
                 ] {
                     try db.cachedStatement(sql: sql).execute(arguments: ["person": person.text])
                 }

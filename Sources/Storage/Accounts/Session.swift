@@ -72,7 +72,7 @@ extension Store {
                 db.cachedStatement(
                     sql: """
                         SELECT \(Session.columns), a.role, a.is_enabled,
-                            a.made_at AS account_made_at,
+                            a.made_at AS account_made_at, a.area,
                             \(AddressedInvitation.sharesMail(of: "s.person_id")) AS shares_mail
                         FROM session s JOIN account a ON a.person_id = s.person_id
                         WHERE s.hash = :hash AND s.seen_at > :since AND a.is_enabled = 1

@@ -200,7 +200,7 @@ struct PersonErasure {
             "circle_member", "circle_leaver", "reminder_policy", "sending_hours", "digest_policy",
             "person_address",
             "known_as", "access_link", "channel", "feed", "busy_calendar", "sign_in_ticket",
-            "ignored_mail",
+            "address_request", "ignored_mail",
             // With its sessions, passkeys and draft.
             "account",
         ]

@@ -75,7 +75,9 @@ extension Person {
                             AND m.organizer_id NOT IN (:owner, :person) AND NOT EXISTS (
                                 SELECT 1 FROM contact c
                                 WHERE c.owner_id = m.organizer_id AND c.person_id = :person))
-                    AND NOT EXISTS (SELECT 1 FROM person WHERE id = :person AND name = :name)
+                    AND NOT EXISTS (
+                        SELECT 1 FROM person WHERE id = :person AND name = coalesce(
+                            (SELECT a.name FROM account a WHERE a.person_id = :person), :name))
                 """
         ).execute(arguments: ["person": person.text, "owner": owner.text, "name": name])
     }

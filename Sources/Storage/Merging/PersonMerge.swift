@@ -224,6 +224,7 @@ struct PersonMerge {
         """,
         "UPDATE meeting SET organizer_id = :kept WHERE organizer_id = :other",
         "DELETE FROM sign_in_ticket WHERE person_id = :other",
+        "DELETE FROM address_request WHERE person_id = :other",
         "UPDATE access_act SET person_id = :kept WHERE person_id = :other",
         "UPDATE ignored_mail SET person_id = :kept WHERE person_id = :other",
         "UPDATE access_act SET actor_id = :kept WHERE actor_id = :other",
@@ -249,8 +250,10 @@ struct PersonMerge {
         try db.execute(
             sql: """
                 INSERT INTO account (
-                    person_id, role, is_enabled, made_at, language, password, browser_epoch)
-                SELECT :kept, role, is_enabled, made_at, language, password, browser_epoch
+                    person_id, role, is_enabled, made_at, language, password, browser_epoch,
+                    name, zone, area)
+                SELECT :kept, role, is_enabled, made_at, language, password, browser_epoch,
+                    name, zone, area
                 FROM account WHERE person_id = :other
                 ON CONFLICT DO NOTHING
                 """, arguments: arguments)

@@ -65,9 +65,11 @@ struct PersonSeparation {
         try db.execute(
             sql: "DELETE FROM feed WHERE owner_id = :kept AND made_at >= :merged",
             arguments: arguments)
-        try db.execute(
-            sql: "DELETE FROM sign_in_ticket WHERE person_id = :kept",
-            arguments: ["kept": kept.text])
+        for table in ["sign_in_ticket", "address_request"] {
+            try db.execute(
+                sql: "DELETE FROM \(table) WHERE person_id = :kept",
+                arguments: ["kept": kept.text])
+        }
         try db.execute(
             sql: """
                 UPDATE access_link SET revoked_at = :now

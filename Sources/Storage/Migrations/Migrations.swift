@@ -100,5 +100,6 @@ enum Migrations {
         Step("061 browser epochs", browserEpochs061),
         Step("062 mail reports", mailReports062),
         Step("068 marks of accounts", accountMarks068),
+        Step("064 address requests", addressRequests064),
     ]
 }

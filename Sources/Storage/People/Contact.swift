@@ -228,8 +228,11 @@ extension Contact {
         try Person.keepNames(of: person, besides: owner, being: card.formattedName, in: db)
         try db.cachedStatement(
             sql: """
-                UPDATE person SET name = :name, zone = :zone, language = coalesce(
-                    (SELECT language FROM account WHERE person_id = :id), :language)
+                UPDATE person SET
+                    name = coalesce((SELECT name FROM account WHERE person_id = :id), :name),
+                    zone = coalesce((SELECT zone FROM account WHERE person_id = :id), :zone),
+                    language = coalesce(
+                        (SELECT language FROM account WHERE person_id = :id), :language)
                 WHERE id = :id
                 """
         ).execute(arguments: [

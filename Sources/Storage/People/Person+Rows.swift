@@ -301,8 +301,8 @@ enum PersonAddresses {
                     """), arguments: ["folded": folded]) == true
     }
 
-    /// Replaces the unverified addresses of a person. Verified addresses are kept, whatever the
-    /// address book says.
+    /// Replaces the unverified addresses of a person. Verified addresses keep their place, whatever
+    /// the address book says: their person decides to which of them mails go.
     static func replace(of person: PersonID, with addresses: [String], in db: Database) throws {
         try db.cachedStatement(
             sql: "DELETE FROM person_address WHERE person_id = :id AND is_verified = 0"
@@ -313,6 +313,7 @@ enum PersonAddresses {
                     INSERT INTO person_address (person_id, folded, address, position)
                     VALUES (:id, :folded, :address, :position)
                     ON CONFLICT (person_id, folded) DO UPDATE SET position = :position
+                        WHERE person_address.is_verified = 0
                     """
             ).execute(arguments: [
                 "id": person.text, "folded": folded(address), "address": address,

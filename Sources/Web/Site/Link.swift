@@ -21,6 +21,9 @@ enum Link: Equatable, Sendable {
     case welcome
     case mail(saved: String? = nil)
     case feeds(saved: String? = nil)
+    case addresses(saved: String? = nil)
+    case profile
+    case reminders(saved: String? = nil)
     case demo(since: Int)
 
     var path: String {
@@ -55,6 +58,9 @@ enum Link: Equatable, Sendable {
         case .welcome: "/welcome"
         case .demo(let count): "/demo" + Self.query([("since", "\(count)")])
         case .feeds(let saved): "/me/feeds" + Self.query([("saved", saved)])
+        case .addresses(let saved): "/me/addresses" + Self.query([("saved", saved)])
+        case .profile: "/me/profile"
+        case .reminders(let saved): "/me/reminders" + Self.query([("saved", saved)])
         case .mail(let saved): "/me/mail" + Self.query([("saved", saved)])
         }
     }
@@ -99,9 +105,11 @@ extension Link {
             : .signIn(next: Self.page(ofForm: request), isEnded: request.path != "/sign-out")
     }
 
-    private static func page(ofForm request: PageRequest) -> String {
+    /// The page on which a form stands.
+    static func page(ofForm request: PageRequest) -> String {
         let parts = request.path.split(separator: "/")
         let forms: Set<Substring> = ["edit", "invite", "message", "cancel", "uncancel", "nudge"]
+        let pages: Set<Substring> = ["addresses", "reminders", "profile", "delete"]
         return switch (parts.first, parts.count) {
         case ("m", 3) where forms.contains(parts[2]): request.target
         case ("m", 3): "/m/\(parts[1])"
@@ -109,6 +117,7 @@ extension Link {
         case ("people", _): "/people"
         case ("places", _): "/places"
         case ("circles", _): "/circles"
+        case ("me", 2...) where pages.contains(parts[1]): "/me/\(parts[1])"
         case ("me", _): "/me"
         default: "/"
         }

@@ -14,7 +14,8 @@ extension Site {
             DemoPage.self, DemoEndPage.self, FeedsPage.self, PersonPage.self, PersonFormPage.self,
             PlacePage.self, PlaceFormPage.self, AboutPage.self,
             CirclesPage.self, CirclePage.self, CircleAddPage.self, CircleEditPage.self,
-            CircleConfirmPage.self, OfflinePage.self,
+            CircleConfirmPage.self, OfflinePage.self, AddressesPage.self, AddressConfirmPage.self,
+            RemindersPage.self, ProfilePage.self, DeleteAccountPage.self,
         ]
         return Dictionary(
             uniqueKeysWithValues: forms.map { form in
@@ -28,7 +29,12 @@ extension Site {
             + meetingRoutes + newRoutes + changeRoutes + storyRoutes + peopleRoutes + placesRoutes
             + meRoutes + feedsRoutes + welcomeRoutes + importRoutes + mailRoutes + passkeyRoutes
             + demoRoutes + invitedRoutes + liveRoutes + exportRoutes + contactRoutes
-            + aboutRoutes + allCircleRoutes + offlineRoutes
+            + aboutRoutes + allCircleRoutes + offlineRoutes + ownRoutes
+    }
+
+    /// The settings of an account.
+    private var ownRoutes: [Route] {
+        addressRoutes + reminderRoutes + profileRoutes + deleteAccountRoutes
     }
 
     private var changeRoutes: [Route] {

@@ -51,6 +51,8 @@ public struct Site: Sendable {
     private let turns = KeyedLock(holdersMax: 2)
     /// One download of everything at a time, because each takes memory.
     let exportTurns = KeyedLock()
+    /// The limits of mails that confirm addresses.
+    let addressAskers = AddressAskers()
     /// The answers to forms that were saved a moment ago.
     let savedForms = SavedForms()
     /// The challenges for passkeys.

@@ -296,28 +296,59 @@ public struct AlarmFacts: Sendable {
         reason: "the disk is full")
 }
 
-/// The content of a mail with a link that signs in.
+/// The content of a mail with a link that signs in, or about an address that somebody wants to add
+/// to their account.
 public struct SignInFacts: Sendable {
-    /// The text that stands for the link until the mail is sent.
+    /// The text that stands for the link that signs in until the mail is sent.
     public static let linkMark = "{sign-in link}"
+    /// The text that stands for the link that confirms an address until the mail is sent.
+    public static let addressMark = "{address link}"
+
+    /// The reason for the mail.
+    public enum Purpose: Sendable {
+        /// Somebody asked for a link that signs them in.
+        case signIn
+        /// Somebody wants to add this address, which is free, to their account. The mail does not
+        /// name them, because it may reach a stranger.
+        case address
+        /// Somebody wants to add this address to their account, but it belongs to the reader.
+        case takenAddress
+    }
 
     let reader: String
     let site: String
+    let purpose: Purpose
 
     /// Collects the content.
     ///
     /// - Parameters:
     ///   - reader: the name of the person who signs in.
     ///   - site: the public address of the pages.
-    public init(for reader: String, at site: String) {
+    ///   - purpose: the reason for the mail.
+    public init(for reader: String, at site: String, _ purpose: Purpose = .signIn) {
         self.reader = reader
         self.site = site
+        self.purpose = purpose
     }
 
-    static let wordNames: Set<String> = ["reader", "site", "link"]
+    static let wordNames: Set<String> = [
+        "reader", "site", "link", "isSignIn", "isAddress", "isTaken",
+    ]
+
+    private var link: String {
+        switch purpose {
+        case .signIn: Self.linkMark
+        case .address: Self.addressMark
+        case .takenAddress: ""
+        }
+    }
 
     var words: TemplateValues {
-        ["reader": .text(reader), "site": .text(site), "link": .text(Self.linkMark)]
+        [
+            "reader": .text(reader), "site": .text(site), "link": .text(link),
+            "isSignIn": .flag(purpose == .signIn), "isAddress": .flag(purpose == .address),
+            "isTaken": .flag(purpose == .takenAddress),
+        ]
     }
 
     static let sample = SignInFacts(for: "Olga", at: "https://meet.example.org")

@@ -45,7 +45,8 @@ import TestKit
                 "/", "/?day=2026-12-10", "/meetings", "/m/\(id)", "/people", "/people?from=G",
                 "/people/\(contact)", "/people/\(contact)/edit", "/new",
                 "/places/osm-node-1007416273", "/about",
-                "/circles", "/circles/Choir", "/circles/Choir/edit",
+                "/circles", "/circles/Choir", "/circles/Choir/edit", "/me/addresses",
+                "/me/reminders", "/me/profile", "/me/delete",
             ]
             for path in paths {
                 _ = await browser.open(path)

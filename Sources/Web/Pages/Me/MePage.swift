@@ -208,7 +208,7 @@ extension Site {
     }
 
     /// The answer that lets this browser stay known after all others were forgotten.
-    private func keepingBrowser(
+    func keepingBrowser(
         of visitor: Visitor, _ answer: PageAnswer, _ request: PageRequest
     ) async -> PageAnswer {
         var answer = answer

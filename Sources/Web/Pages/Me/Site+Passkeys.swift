@@ -120,7 +120,7 @@ extension Site {
             let since = visitor.planner.now.milliseconds(
                 since: visitor.signedIn.session.confirmedAt)
             guard since < Self.confirmedSeconds * 1000 else {
-                return redirect(to: .signIn(next: "/me", isAgain: true))
+                return redirect(to: .signIn(next: Link.page(ofForm: request), isAgain: true))
             }
             return try await handler(request, visitor)
         }

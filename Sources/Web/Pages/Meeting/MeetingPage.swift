@@ -286,6 +286,10 @@ extension PageWords {
         case "feed": self("The feed is made. Subscribe to it in your calendar program.")
         case "feeds-full": self("You have 20 feeds. Revoke one first.")
         case "revoked": self("The feed is revoked. Its address no longer works.")
+        case "address-asked":
+            self("A mail to this address is on its way. Open the link in it within an hour.")
+        case "address-added": self("The address is confirmed. You can sign in with it.")
+        case "address-removed": self("The address is removed.")
         case "nofile": self("Choose a file first.")
         case "merged": self("The two are merged.")
         case "unmerged": self("The merge is taken back.")

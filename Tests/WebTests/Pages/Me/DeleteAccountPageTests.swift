@@ -1,0 +1,110 @@
+import Agenda
+import NIOHTTP1
+import Planning
+import Storage
+import TestKit
+import Testing
+
+@testable import Web
+
+/// Deleting one's own account.
+@Suite(.timeLimit(.minutes(5))) struct DeleteAccountPageTests {
+    /// A site on which Ben has an account, a contact and a circle of his own, and organizes a
+    /// meeting.
+    private func withBen(
+        _ body: (TestSite, TestSite.Browser, Planner) async throws -> Void
+    ) async throws {
+        try await TestSite.with { site in
+            _ = try await site.planner.add("Ben", "ben@example.org")
+            let browser = try await site.browser(of: "Ben")
+            let person: Person = try await site.planner.knownPerson(named: "Ben")
+            let ben = site.planner.acting(as: person)
+            _ = try await ben.add("Zoe", "zoe@example.org")
+            try await ben.addCircle("Chess", members: ["Zoe"])
+            var request = MeetingRequest()
+            (request.title, request.start) = ("Boat trip", "2026-12-05T18:00")
+            request.with = ["Zoe"]
+            _ = try await ben.createMeeting(request, saving: true)
+            try await body(site, browser, ben)
+        }
+    }
+
+    @Test func `The page says what goes and what stays, and the name confirms it`() async throws {
+        try await withBen { site, browser, ben in
+            let page = await browser.open("/me/delete").text
+            #expect(page.contains("Boat trip") && page.contains("type your name: Ben"))
+            for name in ["", "Olga", "%3Cscript%3E"] {
+                let answer = await browser.submit("/me/delete", "name=\(name)")
+                #expect(answer.status == .conflict && answer.text.contains("name-fault"))
+                #expect(!answer.text.contains("<script>"))
+            }
+            #expect(await browser.open("/me").status == .ok)
+            let account = try await site.planner.store.account(of: ben.actor.id)
+            #expect(account != nil)
+        }
+    }
+
+    @Test func `Deleting cancels own meetings, removes what is one's own, and signs out`()
+        async throws
+    {
+        try await withBen { site, browser, ben in
+            let other = try await site.browser(of: "Ben")
+            let answer = await browser.submit("/me/delete", "name=ben")
+            #expect(answer.status == .ok && answer.text.contains("Your account is deleted"))
+            #expect(answer.fields.contains { $0.name == "Clear-Site-Data" })
+            for session in [browser, other] {
+                #expect(await session.open("/me").status == .seeOther)
+            }
+            let id = ben.actor.id
+            #expect(try await site.planner.store.account(of: id) == nil)
+            let coming = try await ben.meetings(MeetingQuery(.coming)).meetings
+            #expect(coming.allSatisfy { $0.status == .cancelled })
+            let people = try await ben.people()
+            #expect(people.isEmpty)
+            let circles = try await ben.circleLines(from: 0, limit: 9)
+            #expect(circles.isEmpty)
+            let holder = try await site.planner.store.accountHolder(at: "ben@example.org")
+            #expect(holder == nil)
+            let proven = try await site.planner.store.provenAddresses(of: id, limit: 9)
+            #expect(proven.isEmpty)
+            let acts = try await site.planner.accessActs(limit: 50).map(\.act)
+            #expect(acts.contains("deleted"))
+        }
+    }
+
+    @Test func `Others keep the person in their address books and meetings`() async throws {
+        try await withBen { site, browser, _ in
+            let games = try await site.plan(with: ["ben@example.org"])
+            _ = await browser.submit("/me/delete", "name=Ben")
+            let contact = try await site.planner.contact("ben@example.org")
+            #expect(contact.name == "Ben")
+            let view = try await site.planner.meeting(games.id)
+            #expect(view.participants.contains { $0.name == "Ben" })
+        }
+    }
+
+    @Test func `The owner cannot delete their account, and reads why`() async throws {
+        try await withBen { site, _, _ in
+            let olga = try await site.browser()
+            let page = await olga.open("/me/delete").text
+            #expect(page.contains("You are the owner") && !page.contains("Delete my account"))
+            let answer = await olga.submit("/me/delete", "name=Olga+Owner")
+            #expect(answer.status == .conflict)
+            #expect(await olga.open("/me").status == .ok)
+        }
+    }
+
+    @Test func `Deleting needs a sign-in of the last 15 minutes, and a form of this site`()
+        async throws
+    {
+        try await withBen { site, browser, ben in
+            let forged = [("Sec-Fetch-Site", "cross-site")]
+            #expect(await browser.submit("/me/delete", "name=Ben", forged).status == .forbidden)
+            site.world.clock.advance(bySeconds: 16 * 60)
+            let late = await browser.submit("/me/delete", "name=Ben")
+            #expect(late.field("Location") == "/sign-in?next=%2Fme%2Fdelete&again=1")
+            let account = try await site.planner.store.account(of: ben.actor.id)
+            #expect(account != nil)
+        }
+    }
+}
