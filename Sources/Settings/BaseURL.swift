@@ -14,7 +14,8 @@ public struct BaseURL: Equatable, Sendable {
     public static let reserved: Set<String> = [
         "a", "about", "cal", "circles", "demo", "enter", "events", "g", "healthz", "invited", "m",
         "manifest.webmanifest", "me",
-        "meetings", "metrics", "new", "passkeys", "people", "places", "sign-in", "sign-out", "u",
+        "meetings", "metrics", "new", "passkeys", "people", "places", "sign-in", "sign-out",
+        "tasks", "u",
         "welcome",
     ]
 

@@ -697,7 +697,7 @@ function stayCurrent() {
     say(news);
   }
   const hear = (names) => {
-    const isMeant = names.split(" ").some((name) => name === "*" || name === topic || (topic === "m/" && name.startsWith(topic)));
+    const isMeant = names.split(" ").some((name) => name === "*" || name === topic || (topic.endsWith("/") && name.startsWith(topic)));
     if (isMeant && !document.hidden) refresh();
   };
   const listen = () => {

@@ -99,5 +99,7 @@ enum Migrations {
         Step("060 typed guests", typedGuests060),
         Step("061 browser epochs", browserEpochs061),
         Step("062 mail reports", mailReports062),
+        Step("066 tasks", tasks066),
+        Step("067 import records", importRecords067),
     ]
 }

@@ -2,11 +2,13 @@ import Agenda
 import Ledger
 import Storage
 
-/// An event of a stream. It names the meetings that have changed, and nothing of their content. The
+/// An event of a stream. It names what has changed, and nothing of its content. The
 /// page fetches that with its own rights.
 enum LiveEvent: Equatable, Sendable {
     /// These meetings have changed.
     case meetings([MeetingID])
+    /// A task of the account has changed.
+    case task(LongTaskID)
     /// Anything may have changed.
     case all
     /// Nothing has changed since the browser heard last.
@@ -35,6 +37,7 @@ enum LiveEvent: Equatable, Sendable {
         case .meetings(let ids):
             let names = ids.map { "m/\($0.text)" }.joined(separator: " ")
             return "id: \(mark)\nevent: change\ndata: \(names)\n\n"
+        case .task(let id): return "id: \(mark)\nevent: change\ndata: t/\(id.text)\n\n"
         case .all: return "id: \(mark)\nevent: change\ndata: *\n\n"
         case .nothing: return "id: \(mark)\nevent: ready\ndata: -\n\n"
         case .bye: return "event: bye\ndata: -\n\n"

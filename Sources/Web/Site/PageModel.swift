@@ -14,7 +14,8 @@ protocol PageModel: Sendable {
     /// The part of the navigation that the page belongs to.
     var section: Section? { get }
 
-    /// The content of the page, as event streams name it: `m/ID` for one meeting, `m/` for any;
+    /// The content of the page, as event streams name it: `m/ID` for one meeting, `m/` for any, and
+    /// `t/ID` and `t/` for tasks;
     /// `nil` if the page does not change while it is open.
     var topic: String? { get }
 

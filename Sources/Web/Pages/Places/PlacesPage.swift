@@ -11,7 +11,8 @@ struct PlacesPage: PageModel {
     static let names = TemplateNames(
         [
             "city", "interest", "near", "open", "fault", "attribution", "nothing", "fallback",
-            "unknownHours", "isFiltered", "nextFound", "previousFound", "hasFoundPages",
+            "fetchId", "fetchCity", "unknownHours", "isFiltered", "nextFound", "previousFound",
+            "hasFoundPages",
         ] + Pager.names + MapBox.names,
         lists: [
             "withins": ["value", "text", "isChosen"], "warnings": ["warning"],
@@ -27,6 +28,8 @@ struct PlacesPage: PageModel {
     var found: PlacesFound?
     var map: MapBox?
     var fault: String?
+    /// The city whose places the reader may fetch, because the catalogue has none; `nil` for none.
+    var fetchable: CityView?
     /// True if the reader may know why another source did not answer.
     var isOwner = false
     /// The page of the list of saved places, from 1.
@@ -48,6 +51,8 @@ struct PlacesPage: PageModel {
         ]
         values.merge(pager.values) { $1 }
         values[text: "fault"] = fault
+        values[text: "fetchId"] = fetchable.map { "\($0.id)" }
+        values[text: "fetchCity"] = fetchable?.label
         values.merge(found.map { self.values(of: $0, words) } ?? [:]) { $1 }
         values.merge(map?.values(words) ?? [:]) { $1 }
         // The map shows all places; other scales would cut some off.
@@ -167,7 +172,8 @@ struct PlaceLine: Sendable {
 extension Site {
     /// Searching for places, and the pages of single ones.
     var placesRoutes: [Route] {
-        [route(.get, "/places", places)] + placeFormRoutes + placeRoutes
+        [route(.get, "/places", places), route(.post, "/places/fetch", fetchPlaces)]
+            + placeFormRoutes + placeRoutes
     }
 
     /// The most places of the catalogue among which open ones are looked for.
@@ -194,8 +200,17 @@ extension Site {
                 Frame(visitor: visitor).words(world))
         } catch {
             page.fault = try sentence(error, visitor)
+            if planner.actsAsOwner, filter.near.isEmpty, Refusal(error).code == "not_covered" {
+                page.fetchable = try? planner.city(called: filter.city)
+            }
         }
         return show(page, in: frame(request, visitor))
+    }
+
+    private func fetchPlaces(
+        _ request: PageRequest, _ visitor: Visitor
+    ) async throws -> PageAnswer {
+        redirect(to: .task(try await startFetch(ofCity: request.form["city"], visitor).text))
     }
 }
 
