@@ -1,4 +1,5 @@
 import Agenda
+import Ledger
 import Places
 import Planning
 import Settings
