@@ -2,7 +2,9 @@ import Agenda
 import Foundation
 import Glibc
 import Ledger
+import Logging
 import Planning
+import Settings
 import Storage
 import Wording
 
