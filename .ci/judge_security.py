@@ -64,6 +64,7 @@ class Stage:
         self.links()
         self.olga, self.anna, self.ben, self.carla = [
             self.signed_in(name) for name in ["olga", "anna", "ben", "carla"]]
+        self.task = import_card(self.olga, "Tina Task", "tina@example.net")
         until(lambda: len(self.subjects("Reminder: Soon")) == 2, "the reminders of Soon")
         self.stop = re.search(
             r"<http\S+(/u/\w+)>", self.subjects("Reminder: Soon")[0]["List-Unsubscribe"]).group(1)
@@ -199,6 +200,7 @@ def pages(stage):
         "/people/:person/unmerge": [f"/people/{own}/unmerge"],
         "/places": ["/places", "/places?city=Helsinki&interest=coffee",
                     "/places?near=60.17,24.94&within=w10&open=2027-05-01T12:00&interest=coffee"],
+        "/tasks": ["/tasks"], "/tasks/:task": [f"/tasks/{stage.task}"],
         "/places/new": ["/places/new"],
         "/places/map.svg": ["/places/map.svg?at=60.17,24.94&radius=1200&pin=60.17,24.94"],
         "/places/:place": ["/places/osm-node-1007416273?at=2027-05-01T12:00",
@@ -234,6 +236,8 @@ def forms(stage):
         "/people/:person/merge": {"person": stage.own["Mona"], "with": stage.own["Mara"]},
         "/people/:person/unmerge": {"person": stage.own["Mona"], "do": "unmerge"},
         "/people/:person/remove": {"person": stage.own["Rita"], "do": "remove"},
+        "/tasks/:task/cancel": {"task": stage.task}, "/tasks/:task/undo": {"task": stage.task},
+        "/places/fetch": {"city": "Nowhereville"},
         "/places/new": {"name": "Forged", "position": "60.17,24.94", "do": "save"},
         "/places/:place/edit": {"place": stage.kitchen, "name": "Forged", "do": "save"},
         "/places/:place/save": {"place": "osm-node-1007416273", "name": "Forged"},
@@ -275,7 +279,8 @@ def forms(stage):
 def send_form(browser, route, id, fields, form):
     """Sends a form, as one with a file where the page takes one."""
     path = route.replace(":id", id).replace(":person", form.get("person", "")).replace(
-        ":place", form.get("place", "")).replace(":circle", form.get("circle", ""))
+        ":place", form.get("place", "")).replace(":circle", form.get("circle", "")).replace(
+        ":task", form.get("task", ""))
     if route != "/people/import":
         return browser.ask("POST", path, form, {"Accept": "text/html", **fields})
     parts = [part(name, value) for name, value in form.items()]
@@ -775,7 +780,8 @@ def uploads_are_limited(stage):
             expect(answer.status, wanted, f"the answer to an upload with {name}")
         browser.close()
     uploads = pathlib.Path(stage.site.home) / "uploads"
-    expect([path.name for path in uploads.glob("*")], ([],), "files that stay in uploads")
+    # The tasks that read the good ones remove them.
+    until(lambda: not list(uploads.glob("*")), "an empty folder of uploads")
 
 
 def uploads_of_strangers_are_not_stored(stage):
@@ -1138,13 +1144,17 @@ def lookalikes_get_no_link(stage):
 
 
 def import_card(browser, name, *addresses):
-    """Imports a card of a person into the address book of a browser's account."""
+    """Imports a card of a person into the address book of a browser's account, and returns the id
+    of the task, which has ended."""
     mails = "".join(f"EMAIL:{address}\r\n" for address in addresses)
     card = (f"BEGIN:VCARD\r\nVERSION:3.0\r\nUID:card-of-{addresses[-1]}\r\nFN:{name}\r\n{mails}"
             "END:VCARD\r\n")
     answer = browser.ask("POST", "/people/import", None, {
         "Content-Type": MULTIPART, **WIDE}, upload(part("file", card, "people.vcf")))
     expect(answer.status, 303, "importing a card")
+    place = answer.field("location")
+    until(lambda: "To the result" in browser.get(place).text, "the end of the import")
+    return place.rsplit("/", 1)[1]
 
 
 def is_mailed_to(box, address, begin=0):

@@ -84,9 +84,12 @@ struct DaemonPages: Sendable {
             inquiries: [
                 { await probe.run() }, { await reading.run() }, { await guests?.run() },
                 { await feeds?.run() }, { await main?.run() },
-                { await main?.runLive() },
+                { await main?.runLive() }, { await main?.runTasks() },
             ],
-            untilReady: { await feeds?.untilReady() },
+            untilReady: {
+                await main?.recoverTasks()
+                await feeds?.untilReady()
+            },
             server: PageServer(
                 on: address, routes: (ownAddress == nil ? operations.routes : []) + routes,
                 site: site,

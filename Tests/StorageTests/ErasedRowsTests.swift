@@ -92,6 +92,14 @@ import Timekeeping
             INSERT INTO ignored_mail
                 (id, read_at, sender, subject, reason, is_answer, is_date_open, person_id)
             VALUES ('\(letter)', 0, 's', 's', 'r', 1, 0, '\(id)');
+            INSERT INTO task (id, person_id, kind, subject, queued_at)
+            VALUES ('\(id)', '\(id)', 'import', 'people.vcf', 0);
+            INSERT INTO contact_import (id, owner_id, made_at) VALUES ('\(id)', '\(owner)', 0);
+            INSERT INTO imported_contact
+                (import_id, contact_number, sources, digest, is_new_person, is_joined)
+            VALUES ('\(id)', unicode('\(letter)'), '{}', 'd', 1, 0);
+            INSERT INTO imported_member (import_id, circle_id, person_id)
+            VALUES ('\(id)', 'choir', '\(id)');
             """
     }
 
@@ -194,12 +202,13 @@ import Timekeeping
         async throws
     {
         try await withPeople { store in
-            for table in ["contact_key", "contact_alias", "card_source"] {
+            let tables = ["contact_key", "contact_alias", "card_source", "imported_contact"]
+            for table in tables {
                 let all = try await strings("SELECT char(contact_number) FROM \(table)", store)
                 #expect(all.sorted() == ["a", "b", "c"], "\(table)")
             }
             _ = try await store.erase(PersonID(text: Self.anna), now: Self.now)
-            for table in ["contact_key", "contact_alias", "card_source"] {
+            for table in tables {
                 let left = try await strings("SELECT char(contact_number) FROM \(table)", store)
                 #expect(left == ["b"], "\(table)")
             }

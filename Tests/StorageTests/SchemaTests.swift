@@ -127,6 +127,7 @@ import Testing
             "*.answered_by", "*.repetition", "meeting.reminders", "delivery.key",
             "delivery.channel", "delivery.audience", "legal_turn.before", "legal_turn.after",
             "attempt.outcome", "worker.name", "card_source.digest", "zone_rules.digest",
+            "imported_contact.digest",
             "meeting_history.whole_digest", "meeting_history.facts_digest",
             "circle_source.name_digest", "circle_source.card_digest",
             "grdb_migrations.identifier", "access_link.purpose",
@@ -146,7 +147,8 @@ import Testing
         "deleted by person id": [
             "person.language", "person_address.folded", "person_address.address",
             "contact.sort_key", "contact.birthday", "contact.card", "person_merge.changes",
-            "card_source.card", "card_source.name",
+            "card_source.card", "card_source.name", "imported_contact.card",
+            "imported_contact.sources",
             "contact_key.key", "reminder_policy.offsets", "known_as.text",
             "sending_hours.quiet", "sending_hours.windows", "circle_hours.quiet",
             "installation.quiet", "suppression.folded",

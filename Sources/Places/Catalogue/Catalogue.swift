@@ -7,6 +7,8 @@ public import Timekeeping
 public struct Catalogue: PlaceSource {
     /// The number of places saved in one transaction.
     public static let importRowsMax = 1000
+    /// The number of places of a service saved in one transaction, which takes some 20 ms.
+    private static let servedRowsMax = 100
 
     private let store: Store
     private let interests: Interests
@@ -180,8 +182,11 @@ extension Catalogue {
         _ places: [ImportedPlace], into dataset: Dataset, now: Moment
     ) async throws -> PlaceImport {
         var report = PlaceImport()
-        var batch = places.map(stored)
-        try await save(&batch, into: dataset, now: now, report: &report)
+        // A page or a delivery waits for one part at most.
+        for start in stride(from: 0, to: places.count, by: Self.servedRowsMax) {
+            var batch = places[start...].prefix(Self.servedRowsMax).map(stored)
+            try await save(&batch, into: dataset, now: now, report: &report)
+        }
         return report
     }
 

@@ -155,6 +155,16 @@ public struct ImportReport: Encodable, Sendable {
         }
     }
 
+    /// The id by which the import can be taken back; `null` if it has changed nothing.
+    @Null public internal(set) var importID: String?
+    /// True if the import was stopped before the last card. What was saved until then stays.
+    public internal(set) var isStopped = false
+
+    private enum CodingKeys: String, CodingKey {
+        case importID = "import"
+        case imported, updated, unchanged, skipped, warnings, unused, circles, withoutAddress, read
+    }
+
     /// The number of new contacts.
     public internal(set) var imported = 0
     /// The number of cards that changed a contact.

@@ -13,11 +13,12 @@ extension Planner {
     ///   - groups: the cards of groups.
     ///   - known: the persons of the imported cards, as ``ImportTally/persons``.
     ///   - membersMax: the most members of all groups together; `nil` for no limit.
+    ///   - record: records the changes.
     ///   - report: gets the circles, and what was left out.
     /// - Throws: ``StoreError``.
     func importCircles(
         _ groups: [GroupCard], known: [String: [PersonID]], membersMax: Int?,
-        report: inout ImportReport
+        record: ContactImport, report: inout ImportReport
     ) async throws {
         var count = 0
         let sources = CircleSource.all(of: groups.map(\.card))
@@ -30,7 +31,7 @@ extension Planner {
                             + "one and the next are left out"))
                 break
             }
-            try await importCircle(group, source, known: known, report: &report)
+            try await importCircle(group, source, known: known, record: record, report: &report)
         }
         if let next = groups.dropFirst(Self.groupsMax).first {
             report.skipped.append(
@@ -94,7 +95,7 @@ extension Planner {
     /// Makes a circle of a group card, or adds its members to its circle.
     private func importCircle(
         _ group: GroupCard, _ source: CircleSource, known: [String: [PersonID]],
-        report: inout ImportReport
+        record: ContactImport, report: inout ImportReport
     ) async throws {
         let name = group.card.formattedName
         let owner = actor.id
@@ -110,7 +111,8 @@ extension Planner {
         var seen: Set<PersonID> = []
         let outcome = try await store.addOrExtend(
             by: found.joined().filter { seen.insert($0).inserted }, of: source,
-            as: Circle(id: surroundings.chance.id(), name: name, count: 0), owner: owner)
+            as: Circle(id: surroundings.chance.id(), name: name, count: 0), owner: owner, now: now,
+            record: record)
         if case .deleted(let isNews) = outcome {
             if isNews { report.warnings.append(group.remarkOnDeletedCircle) }
             return

@@ -7,8 +7,8 @@ import Timekeeping
 import Wording
 
 extension Planner {
-    /// The number of cards saved in one transaction, which then takes half a second.
-    static let importRowsMax = 2000
+    /// The number of old records that are forgotten in one transaction.
+    private static let forgottenMax = 500
 
     /// Imports address book files, and folders of such files, into the actor's address book.
     ///
@@ -17,14 +17,18 @@ extension Planner {
     ///   - selection: the filter for the cards.
     ///   - cardsMax: the most cards that are imported at once, in a file that somebody sent to a
     ///     page; `nil` for the limit of each file.
+    ///   - pace: the size of the transactions, and the decision to go on after each of them.
     ///   - progress: called after each transaction with the number of saved cards and the total.
     /// - Returns: the result of the import.
     /// - Throws: ``Refusal`` with `nothing_read` if not a single card can be read, or with
     ///   `too_many_cards`.
     public func importPeople(
         _ paths: [String], selection: ImportSelection, cardsMax: Int? = nil,
-        progress: (_ done: Int, _ of: Int) -> Void = { _, _ in }
+        pace: ImportPace = ImportPace(), progress: (_ done: Int, _ of: Int) -> Void = { _, _ in }
     ) async throws -> ImportReport {
+        while try await store.forgetImports(of: actor.id, now: now, limit: Self.forgottenMax) {}
+        let record = ContactImport(
+            id: pace.id ?? surroundings.chance.id(), owner: actor.id)
         var report = ImportReport()
         let files = try files(paths, report: &report)
         var survey = ImportSurvey()
@@ -40,12 +44,20 @@ extension Planner {
         if let cardsMax, survey.count > cardsMax { throw Self.tooManyCards(survey.count, cardsMax) }
         var tally = ImportTally(
             members: Set(survey.groups.flatMap(\.members).map(ContactCard.memberKey)))
-        try await save(
-            files, &survey, selection, isSent: cardsMax != nil, into: &tally, progress: progress)
+        let saving = ImportSaving(
+            selection: selection, isSent: cardsMax != nil, record: record, pace: pace)
+        report.isStopped = try await !save(
+            files, &survey, saving, into: &tally, progress: progress)
         tally.finish(&report)
         try await self.report(tally.categories, in: &report)
-        try await importCircles(
-            survey.groups, known: tally.persons, membersMax: cardsMax, report: &report)
+        if !report.isStopped {
+            try await importCircles(
+                survey.groups, known: tally.persons, membersMax: cardsMax, record: record,
+                report: &report)
+        }
+        if try await store.contactImport(record, now: now) != nil {
+            report.importID = record.id.text
+        }
         return report
     }
 
@@ -82,24 +94,29 @@ extension Planner {
     }
 
     /// Saves the cards of all files, of which one large file at a time is in memory.
+    ///
+    /// - Returns: false if the import was stopped before the last card.
     private func save(
-        _ files: [AddressBookFile], _ survey: inout ImportSurvey, _ selection: ImportSelection,
-        isSent: Bool, into tally: inout ImportTally, progress: (_ done: Int, _ of: Int) -> Void
-    ) async throws {
-        let most = Self.importRowsMax
+        _ files: [AddressBookFile], _ survey: inout ImportSurvey, _ saving: ImportSaving,
+        into tally: inout ImportTally, progress: (_ done: Int, _ of: Int) -> Void
+    ) async throws -> Bool {
+        let most = saving.pace.rowsMax
         var waiting: [ImportedCard] = []
         var done = 0
         do {
             for (place, file) in files.enumerated() {
                 let people =
                     try survey.takeCards(ofFile: place)
-                    ?? readAgain(file, selection, isSent: isSent, besides: survey.twins)
+                    ?? readAgain(
+                        file, saving.selection, isSent: saving.isSent, besides: survey.twins)
                 waiting += survey.twins.separated(people)
                 let end =
                     place == files.count - 1 ? waiting.count : waiting.count / most * most
                 for start in stride(from: 0, to: end, by: most) {
+                    guard try await saving.pace.mayGoOn(done, survey.count) else { return false }
                     let chunk = Array(waiting[start..<min(start + most, end)])
-                    try await save(chunk, besides: survey.withoutUID, into: &tally)
+                    try await save(
+                        chunk, besides: survey.withoutUID, record: saving.record, into: &tally)
                     done += chunk.count
                     progress(done, survey.count)
                 }
@@ -108,11 +125,13 @@ extension Planner {
         } catch  where done > 0 {
             throw Self.stopped(after: done, of: survey.count, by: error)
         }
+        return true
     }
 
     /// Saves cards with their circles in one transaction.
     private func save(
-        _ cards: [ImportedCard], besides all: CardsWithoutUID, into tally: inout ImportTally
+        _ cards: [ImportedCard], besides all: CardsWithoutUID, record: ContactImport,
+        into tally: inout ImportTally
     ) async throws {
         let (known, chance) = (tally.categories, surroundings.chance)
         let rules = ImportRules(
@@ -129,8 +148,8 @@ extension Planner {
                     on: card, among: candidates, known: known, newID: chance.id())
             })
         let (decisions, circles) = try await store.importCards(
-            cards.map(\.card), besides: all, owner: actor.id, now: now, rules: rules,
-            decisions: contactDecisions)
+            cards.map(\.card), besides: all, owner: actor.id, now: now, record: record,
+            rules: rules, decisions: contactDecisions)
         for (card, decision) in zip(cards, decisions) { tally.take(decision, of: card) }
         _ = tally.categories.take(decisions, of: cards)
         tally.categories.note(circles)
@@ -143,11 +162,13 @@ extension Planner {
     ///   - path: the file.
     ///   - bookMax: the number of people from which on an address book takes no more files.
     ///   - charactersMax: the characters of all its cards from which on it takes no more files.
+    ///   - pace: the size of the transactions, and the decision to go on after each of them.
     /// - Returns: the result for all cards in it.
-    /// - Throws: as ``importPeople(_:selection:cardsMax:progress:)``, and ``Refusal`` with
+    /// - Throws: as ``importPeople(_:selection:cardsMax:pace:progress:)``, and ``Refusal`` with
     ///   `full_address_book`.
     public func importSentPeople(
-        _ path: String, bookMax: Int = 100_000, charactersMax: Int = 64 << 20
+        _ path: String, bookMax: Int = 100_000, charactersMax: Int = 64 << 20,
+        pace: ImportPace = ImportPace()
     ) async throws -> ImportReport {
         let size = try? FileManager.default.attributesOfItem(atPath: path)[.size] as? Int
         return try await HeavyWork.run(isSmall: size ?? .max <= Self.smallFileOctets) {
@@ -156,7 +177,7 @@ extension Planner {
                 throw Self.full(known.count, known.characters)
             }
             return try await importPeople(
-                [path], selection: ImportSelection(), cardsMax: Self.sentCardsMax)
+                [path], selection: ImportSelection(), cardsMax: Self.sentCardsMax, pace: pace)
         }
     }
 

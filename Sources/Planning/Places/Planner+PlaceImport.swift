@@ -31,6 +31,9 @@ public struct PlaceImportView: Encodable, Sendable {
     public let warnings: [String]
 }
 
+/// Called between the steps of fetching places.
+public typealias PlaceFetchStep = (_ done: Int, _ of: Int) async throws -> Void
+
 extension Planner {
     /// Imports the places of a file into the catalogue. The file has rows of FSQ OS Places as
     /// lines of JSON, GeoJSON, or a sequence of GeoJSON features.
@@ -100,14 +103,25 @@ extension Planner {
     /// Fetches the places and the map of one city from OpenStreetMap, with one request to an
     /// Overpass server for each. Without the map, the places are kept, with a warning.
     ///
+    /// - Parameters:
+    ///   - name: the city.
+    ///   - radiusMeters: the radius around its centre; `nil` for the default.
+    ///   - step: called with the number of steps that are done, and with all: the places are
+    ///     fetched, saved, and the map is fetched. What it throws ends the work.
+    /// - Returns: the result.
     /// - Throws: ``Refusal`` with `not_allowed` or `nothing_found`.
-    public func fetchPlaces(city name: String, radiusMeters: Int?) async throws -> PlaceImportView {
-        try await fetchedPlaces(city: name, radiusMeters: radiusMeters).view
+    public func fetchPlaces(
+        city name: String, radiusMeters: Int?, step: PlaceFetchStep = { _, _ in }
+    ) async throws -> PlaceImportView {
+        try await fetchedPlaces(city: name, radiusMeters: radiusMeters, step: step).view
     }
+
+    /// The steps of ``fetchPlaces(city:radiusMeters:step:)``.
+    private static let fetchSteps = 3
 
     /// Fetches the places and the map of one city, and says whether these are all its places.
     func fetchedPlaces(
-        city name: String, radiusMeters: Int?
+        city name: String, radiusMeters: Int?, step: PlaceFetchStep = { _, _ in }
     ) async throws -> (view: PlaceImportView, isWhole: Bool) {
         try checkIsOwner(to: "fetch places")
         let city = try city(named: name)
@@ -117,6 +131,7 @@ extension Planner {
             let parts = tag.split(separator: "=", maxSplits: 1).map(String.init)
             return parts.count == 2 ? OverpassTag(key: parts[0], value: parts[1]) : nil
         }
+        try await step(0, Self.fetchSteps)
         let answer = try await finder.fetched(
             tags, latitude: city.latitude, longitude: city.longitude, radiusMeters: radius)
         guard !answer.places.isEmpty else {
@@ -127,8 +142,10 @@ extension Planner {
         let dataset = Dataset(
             name: Self.fetchedPrefix + "\(city.id)", attribution: answer.attribution,
             radiusMeters: radius)
+        try await step(1, Self.fetchSteps)
         let report = try await finder.catalogue.importPlaces(
             answer.places, into: dataset, now: now)
+        try await step(2, Self.fetchSteps)
         let map = try await fetchMap(of: city, radiusMeters: radius, dataset.name, finder)
         let view = PlaceImportView(
             imported: report.imported, updated: report.updated, leftOut: answer.leftOutCount,

@@ -49,6 +49,11 @@ extension Planner {
         return try surroundings.gazetteer().cities(matching: query, limit: 50).map { CityView($0) }
     }
 
+    /// The city that a name means.
+    ///
+    /// - Throws: ``Refusal`` with `ambiguous_city` or `unknown_city`.
+    public func city(called name: String) throws -> CityView { CityView(try city(named: name)) }
+
     /// All known interests.
     public func interestNames() throws -> [InterestView] {
         try surroundings.interests().all.map { InterestView($0) }

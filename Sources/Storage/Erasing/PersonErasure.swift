@@ -200,7 +200,7 @@ struct PersonErasure {
             "circle_member", "circle_leaver", "reminder_policy", "sending_hours", "digest_policy",
             "person_address",
             "known_as", "access_link", "channel", "feed", "busy_calendar", "sign_in_ticket",
-            "address_request", "ignored_mail",
+            "address_request", "ignored_mail", "task", "imported_member",
             // With its sessions, passkeys and draft.
             "account",
         ]
@@ -227,7 +227,10 @@ struct PersonErasure {
                 try Contact.remove(PersonID(text: person), owner: owner, in: db)
             }
         }
-        for table in ["circle", "saved_place", "calendar_object", "circle_source"] {
+        let tables = [
+            "circle", "saved_place", "calendar_object", "circle_source", "contact_import",
+        ]
+        for table in tables {
             try forEachID("DELETE FROM \(table) WHERE owner_id = :id", in: db)
         }
     }

@@ -64,6 +64,8 @@ struct TextErasure {
             isShown: false),
         Column(table: "calendar_object", name: "text", isJoined: true),
         Column(table: "draft", name: "fields", isJoined: true),
+        Column(table: "task", name: "subject"),
+        Column(table: "task", name: "result", isJoined: true),
         Column(table: "saved_place", name: "address"),
         Column(table: "dataset", name: "name", isUnique: true),
     ]

@@ -228,6 +228,8 @@ struct PersonMerge {
         "UPDATE access_act SET person_id = :kept WHERE person_id = :other",
         "UPDATE ignored_mail SET person_id = :kept WHERE person_id = :other",
         "UPDATE access_act SET actor_id = :kept WHERE actor_id = :other",
+        "UPDATE task SET person_id = :kept WHERE person_id = :other",
+        "UPDATE contact_import SET owner_id = :kept WHERE owner_id = :other",
     ]
 
     /// Moves what belongs to `other` to `kept`. Memberships and policies that `kept` already has

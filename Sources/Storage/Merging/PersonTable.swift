@@ -60,6 +60,8 @@ struct PersonTable {
             "answer", by: "meeting_id occurrence person_id", inMeetings, "answered_by = :id"),
         PersonTable("snooze", by: "meeting_id occurrence person_id", inMeetings),
         PersonTable("ignored_mail", by: "id", "person_id = :id"),
+        PersonTable("task", by: "id", "person_id = :id"),
+        PersonTable("contact_import", by: "id", "owner_id = :id"),
     ]
 }
 

@@ -101,5 +101,7 @@ enum Migrations {
         Step("062 mail reports", mailReports062),
         Step("068 marks of accounts", accountMarks068),
         Step("064 address requests", addressRequests064),
+        Step("066 tasks", tasks066),
+        Step("067 import records", importRecords067),
     ]
 }

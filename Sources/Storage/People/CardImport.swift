@@ -62,27 +62,31 @@ extension Store {
     ///     `nil` if these are all.
     ///   - owner: the owner of the address book.
     ///   - now: the current time.
+    ///   - record: records the changes, so that they can be taken back; `nil` for none.
     ///   - rules: decide about each card.
     ///   - decisions: decide who is the same person, and about cards and meetings.
     /// - Returns: the decision for each card, and the circles that got people.
     /// - Throws: ``StoreError``.
     public func importCards(
         _ cards: [ContactCard], besides all: CardsWithoutUID? = nil, owner: PersonID, now: Moment,
-        rules: ImportRules, decisions: ContactDecisions
+        record: ContactImport? = nil, rules: ImportRules, decisions: ContactDecisions
     ) async throws -> (decisions: [CardDecision], circles: [CircleExtension]) {
         var own = CardsWithoutUID()
         if all == nil { own.add(cards) }
         return try await write { [all = all ?? own] db in
             try Self.prepareImport(in: db)
             let run = CardImport(
-                owner: owner, all: all, rules: rules, decisions: decisions, now: now, db: db)
+                owner: owner, all: all, rules: rules, decisions: decisions, now: now,
+                record: record, db: db)
             let taken = try cards.map(run.take)
             // A meeting is planned again once, even if several imported people are invited to it.
             let meetings = try Set(taken.compactMap(\.known)).reduce(into: Set<MeetingID>()) {
                 try $0.formUnion(MeetingID.coming(of: $1, now: now, in: db))
             }
             try MeetingBundle.replan(meetings, by: decisions.merge.meeting, in: db)
-            return (taken, try rules.circles(taken).map { try $0.save(owner: owner, in: db) })
+            let circles = try rules.circles(taken).map { try $0.save(owner: owner, in: db) }
+            for circle in circles { try record?.note(circle, now: now, in: db) }
+            return (taken, circles)
         }
     }
 }
@@ -94,18 +98,20 @@ private struct CardImport {
     let rules: ImportRules
     let decisions: ContactDecisions
     let now: Moment
+    let record: ContactImport?
     let db: Database
     private let memory = ImportMemory()
 
     init(
         owner: PersonID, all: CardsWithoutUID, rules: ImportRules, decisions: ContactDecisions,
-        now: Moment, db: Database
+        now: Moment, record: ContactImport?, db: Database
     ) {
         self.owner = owner
         self.all = all
         self.rules = rules
         self.decisions = decisions
         self.now = now
+        self.record = record
         self.db = db
     }
 
@@ -124,8 +130,10 @@ private struct CardImport {
             try KnownContact($0, as: source, of: owner, in: db)
         }
         let decision = rules.decision(card, candidates, known)
+        let trace = try record.flatMap { try ContactTrace(of: decision, by: $0, in: db) }
         try known?.saveTyped(of: owner, in: db)
-        try save(decision, of: source)
+        let isJoined = try save(decision, of: source)
+        try trace?.save(isJoined: isJoined, now: now, in: db)
         return decision
     }
 
@@ -157,15 +165,20 @@ private struct CardImport {
         }
     }
 
-    private func save(_ decision: CardDecision, of source: CardSource) throws {
+    /// Saves a decision.
+    ///
+    /// - Returns: true if a guest became the same person as the contact.
+    private func save(_ decision: CardDecision, of source: CardSource) throws -> Bool {
+        var isJoined = false
         try decision.save(owner: owner, now: now, in: db)
         switch decision.act {
-        case .outdated: return
+        case .outdated: return false
         case .update(let before):
-            try decision.contact.adoptGuest(
+            isJoined = try decision.contact.adoptGuest(
                 since: before, owner: owner, decisions: decisions, in: db)
         case .insert, .keep: break
         }
         try source.save(for: decision, besides: all, in: db)
+        return isJoined
     }
 }

@@ -27,6 +27,8 @@ public struct CircleExtension: Sendable {
     public private(set) var isNew: Bool
     /// The number of people who became members.
     public private(set) var added: Int
+    /// The people who became members.
+    private(set) var newMembers: [PersonID]
     /// The number of people who were left out, because they had been taken out of the circle.
     public private(set) var leftOut: Int
 
@@ -34,6 +36,7 @@ public struct CircleExtension: Sendable {
     public mutating func add(_ other: CircleExtension) {
         isNew = isNew || other.isNew
         added += other.added
+        newMembers += other.newMembers
         leftOut += other.leftOut
     }
 }
@@ -60,9 +63,10 @@ extension CircleID {
     ) throws -> CircleExtension {
         let (there, left) = try (everybody(in: db), leavers(in: db))
         let new = Set(members).subtracting(there)
-        try Circle.add(new.subtracting(left).sorted { $0.text < $1.text }, to: self, in: db)
+        let added = new.subtracting(left).sorted { $0.text < $1.text }
+        try Circle.add(added, to: self, in: db)
         return CircleExtension(
-            circle: self, name: name, isNew: isNew, added: new.subtracting(left).count,
+            circle: self, name: name, isNew: isNew, added: added.count, newMembers: added,
             leftOut: new.intersection(left).count)
     }
 }

@@ -2,6 +2,7 @@ public import Agenda
 import GRDB
 public import Interchange
 public import Ledger
+public import Timekeeping
 
 /// The result of bringing the people of a group card into its circle.
 public enum CircleOutcome: Sendable {
@@ -65,17 +66,21 @@ extension Store {
     ///   - source: the card.
     ///   - circle: the circle to create if there is none.
     ///   - owner: the owner of the address book.
+    ///   - now: the current time.
+    ///   - record: records the changes, so that they can be taken back; `nil` for none.
     /// - Returns: the result.
     /// - Throws: ``StoreError``.
     public func addOrExtend(
-        by members: [PersonID], of source: CircleSource, as circle: Circle, owner: PersonID
+        by members: [PersonID], of source: CircleSource, as circle: Circle, owner: PersonID,
+        now: Moment, record: ContactImport? = nil
     ) async throws -> CircleOutcome {
         try await write { db in
             let (key, known) = try source.link(of: owner, in: db)
             let outcome = try source.take(members, into: circle, known, owner: owner, in: db)
             var saved = (circle: known?.circle?.id, isMaker: known?.isMaker ?? false)
-            if case .extended(let result, _) = outcome, result.circle != saved.circle {
-                saved = (result.circle, result.isNew)
+            if case .extended(let result, _) = outcome {
+                if result.circle != saved.circle { saved = (result.circle, result.isNew) }
+                try record?.note(result, now: now, in: db)
             }
             try source.save(as: key, for: saved, owner: owner, in: db)
             return outcome

@@ -185,9 +185,12 @@ extension Contact {
 
     /// Merges the contact with a guest who has one of the card's new addresses, if `decisions`
     /// selects one. The caller must replan coming meetings.
+    ///
+    /// - Returns: true if they were merged.
+    @discardableResult
     func adoptGuest(
         since before: ContactCard, owner: PersonID, decisions: ContactDecisions, in db: Database
-    ) throws {
+    ) throws -> Bool {
         let known = Set(before.emails.map { PersonAddresses.folded($0.address) })
         let new = card.emails.map { PersonAddresses.folded($0.address) }
             .filter { !known.contains($0) }
@@ -195,8 +198,9 @@ extension Contact {
         guard let guest = decisions.guest(card, guests),
             try owner.speaks(for: person, in: db),
             let kept = try Person.fetch(person, in: db)
-        else { return }
+        else { return false }
         try PersonMerge(kept: kept, other: guest).unite(by: decisions.merge, in: db)
+        return true
     }
 
     /// Saves the card and its search keys. If the owner's address book decides about the person

@@ -172,6 +172,16 @@ final class LiveBoard: Sendable {
         }
     }
 
+    /// Tells the streams of an account that one of its tasks has changed.
+    func tell(of task: LongTaskID, to person: PersonID) {
+        let (streams, mark) = state.withLock { state in
+            (state.streams.values.filter { $0.person == person }, state.mark)
+        }
+        for stream in streams {
+            tell(LiveEvent.topics(["t/\(task.text)"]).lines(mark), stream.channel)
+        }
+    }
+
     /// Sends lines. A client that does not read is cut off: it connects again, and hears what it
     /// has missed.
     private func tell(_ lines: String, _ channel: any Channel) {

@@ -11,13 +11,14 @@ enum Link: Equatable, Sendable {
     case new(saved: String? = nil)
     case meeting(_ id: String, date: String? = nil, saved: String? = nil)
     case links(_ id: String)
-    case people(saved: String? = nil, read: [Int] = [])
+    case people(saved: String? = nil)
     case person(_ id: String, saved: String? = nil)
     case places(saved: String? = nil)
     case place(_ id: String, saved: String? = nil)
     case circles(saved: String? = nil)
     case circle(_ name: String, saved: String? = nil)
     case me(saved: String? = nil)
+    case task(_ id: String)
     case welcome
     case mail(saved: String? = nil)
     case feeds(saved: String? = nil)
@@ -41,11 +42,7 @@ enum Link: Equatable, Sendable {
         case .meeting(let id, let date, let saved):
             "/m/\(Self.segment(id))" + Self.query([("date", date), ("saved", saved)])
         case .links(let id): "/m/\(Self.segment(id))/links"
-        case .people(let saved, let read):
-            "/people"
-                + Self.query(
-                    [("saved", saved)]
-                        + zip(["added", "changed", "skipped"], read).map { ($0, "\($1)") })
+        case .people(let saved): "/people" + Self.query([("saved", saved)])
         case .person(let id, let saved):
             "/people/\(Self.segment(id))" + Self.query([("saved", saved)])
         case .places(let saved): "/places" + Self.query([("saved", saved)])
@@ -55,6 +52,7 @@ enum Link: Equatable, Sendable {
         case .circle(let name, let saved):
             "/circles/\(Self.segment(name))" + Self.query([("saved", saved)])
         case .me(let saved): "/me" + Self.query([("saved", saved)])
+        case .task(let id): "/tasks/\(Self.segment(id))"
         case .welcome: "/welcome"
         case .demo(let count): "/demo" + Self.query([("since", "\(count)")])
         case .feeds(let saved): "/me/feeds" + Self.query([("saved", saved)])
@@ -119,6 +117,7 @@ extension Link {
         case ("circles", _): "/circles"
         case ("me", 2...) where pages.contains(parts[1]): "/me/\(parts[1])"
         case ("me", _): "/me"
+        case ("tasks", 3): "/tasks/\(parts[1])"
         default: "/"
         }
     }

@@ -15,7 +15,7 @@ protocol PageModel: Sendable {
     var section: Section? { get }
 
     /// The content of the page, as event streams name it (``ChangeTopic``): `m/ID` for one
-    /// meeting, `m/` for any; empty if the page does not change while it is open.
+    /// meeting, `m/` for any, `t/ID` and `t/` for tasks; empty if the page does not change while it is open.
     var topics: [String] { get }
 
     /// The title of the window.

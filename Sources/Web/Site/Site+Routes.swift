@@ -15,7 +15,8 @@ extension Site {
             PlacePage.self, PlaceFormPage.self, AboutPage.self,
             CirclesPage.self, CirclePage.self, CircleAddPage.self, CircleEditPage.self,
             CircleConfirmPage.self, OfflinePage.self, AddressesPage.self, AddressConfirmPage.self,
-            RemindersPage.self, ProfilePage.self, DeleteAccountPage.self,
+            RemindersPage.self, ProfilePage.self, DeleteAccountPage.self, TaskPage.self,
+            TasksPage.self,
         ]
         return Dictionary(
             uniqueKeysWithValues: forms.map { form in
@@ -29,7 +30,7 @@ extension Site {
             + meetingRoutes + newRoutes + changeRoutes + storyRoutes + peopleRoutes + placesRoutes
             + meRoutes + feedsRoutes + welcomeRoutes + importRoutes + mailRoutes + passkeyRoutes
             + demoRoutes + invitedRoutes + liveRoutes + exportRoutes + contactRoutes
-            + aboutRoutes + allCircleRoutes + offlineRoutes + ownRoutes
+            + aboutRoutes + allCircleRoutes + offlineRoutes + taskRoutes + ownRoutes
     }
 
     /// The settings of an account.

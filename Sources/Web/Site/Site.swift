@@ -39,7 +39,7 @@ public struct Site: Sendable {
     }
 
     private let current: @Sendable () -> World
-    private let logger: Logger
+    let logger: Logger
     /// The requests for links that sign in.
     let askers: SignInAskers
     let passwordTurns: PasswordTurns
@@ -59,6 +59,8 @@ public struct Site: Sendable {
     let challenges = PasskeyChallenges()
     /// The event streams of open pages.
     let live: LiveBoard
+    /// The tasks that take longer than a page may.
+    let tasks: TaskRunner
     /// The controls of a demo; `nil` outside one.
     let demo: DemoControls?
     /// Makes the daemon read its configuration again, and returns when it has.
@@ -83,7 +85,11 @@ public struct Site: Sendable {
         self.demo = demo
         self.clock = clock
         self.version = version
-        live = LiveBoard(clock: clock, logger: logger)
+        let live = LiveBoard(clock: clock, logger: logger)
+        self.live = live
+        tasks = TaskRunner(clock: clock, logger: logger) { task in
+            live.tell(of: task.id, to: task.person)
+        }
         askers = SignInAskers(clock: clock, logger: logger)
         passwordTurns = PasswordTurns(clock: clock)
         self.current = current

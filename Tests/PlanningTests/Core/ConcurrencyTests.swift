@@ -91,7 +91,7 @@ import Testing
                 card.uid = circle.id.text
                 _ = try await planner.store.addOrExtend(
                     by: [PersonID(text: person.id)], of: CircleSource.all(of: [card])[0],
-                    as: circle, owner: planner.owner.id)
+                    as: circle, owner: planner.owner.id, now: planner.now)
             }
             #expect(try await planner.circles().map(\.name) == ["Chess"])
             #expect(try await planner.circle("chess").1.map(\.name) == ["Anna", "Ben"])

@@ -95,6 +95,8 @@ import TestKit
         "GET /places/map.svg": .accounts, "GET /places/:place": .book,
         "GET /places/:place/edit": .book, "POST /places/:place/edit": .book,
         "POST /places/:place/save": .book, "POST /places/:place/remove": .book,
+        "POST /places/fetch": .owner, "GET /tasks": .accounts, "GET /tasks/:task": .book,
+        "POST /tasks/:task/cancel": .book, "POST /tasks/:task/undo": .book,
         "GET /about": .accounts, "GET /about/licences.txt": .accounts,
         "POST /me": .accounts,
         "POST /me/theme": .accounts, "POST /me/sessions": .accounts,
@@ -159,6 +161,9 @@ import TestKit
                 "Kitchen \(site.planner.newKey())", near: "60.17,24.94", address: "")
             path = path.replacing(":place", with: place.id)
         }
+        if path.contains(":task") {
+            path = path.replacing(":task", with: try await task(site))
+        }
         path = path.replacing(":file", with: site.site.world.assets.name(of: "style.css"))
         let browser = try await browser(of: role, site)
         let anna = try await site.planner.knownPerson(named: "Anna").id.text
@@ -166,6 +171,17 @@ import TestKit
         return route.verb == .get
             ? await browser.open("\(path)?guest=\(anna)")
             : await browser.submit(path, "guest=\(anna)")
+    }
+
+    /// A new task of Ben that has ended.
+    private func task(_ site: TestSite) async throws -> String {
+        let planner = try await ben(site)
+        let task = LongTask(
+            id: planner.surroundings.chance.id(), person: planner.actor.id, kind: .contacts,
+            subject: "people.vcf", queuedAt: planner.now)
+        #expect(try await site.planner.store.addTask(task, openMax: .max))
+        try await site.planner.store.endTask(task.id, as: .done, result: "", now: planner.now)
+        return task.id.text
     }
 
     private func meeting(_ site: TestSite) async throws -> String {

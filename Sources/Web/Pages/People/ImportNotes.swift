@@ -1,5 +1,5 @@
 import Agenda
-import Glibc
+import Ledger
 import NIOHTTP1
 import Planning
 import Wording
@@ -14,40 +14,30 @@ struct ImportNotes: Sendable {
     private let warnings: [ImportReport.Kind]
     private let unused: [ImportReport.Unused]
 
-    /// The notes about an import; `nil` if everything was used.
-    init?(_ report: ImportReport) {
+    /// The notes about an import.
+    init(_ report: ImportReport) {
         skipped = report.skipped.kinds
         warnings = report.warnings.kinds
         unused = report.unused
-        guard !skipped.isEmpty || !warnings.isEmpty || !unused.isEmpty else { return nil }
     }
 
-    /// The variables of a page with notes.
-    static let flags = ["hasNotes", "hasSkipped", "hasWarnings", "hasUnused"]
-    /// The lists of a page with notes.
-    static let lists = [
-        "skipped": ["skip"], "warnings": ["warning"], "unused": ["leftOut"],
-    ]
-
-    /// The variables of a page.
-    func values(_ words: PageWords) -> TemplateValues {
-        [
-            "hasNotes": true, "hasSkipped": .flag(!skipped.isEmpty),
-            "hasWarnings": .flag(!warnings.isEmpty), "hasUnused": .flag(!unused.isEmpty),
-            "skipped": list(skipped.map { line($0, words) }, "skip", words),
-            "warnings": list(warnings.map { line($0, words) }, "warning", words),
-            "unused": list(unused.map { line($0, words) }, "leftOut", words),
-        ]
+    /// The parts that were skipped, and why.
+    func skipped(_ words: PageWords) -> [String] {
+        list(skipped.map { line($0, words) }, words)
     }
 
-    private func list(
-        _ lines: [String], _ name: String, _ words: PageWords
-    ) -> TemplateValue {
+    /// The parts that were perhaps not read as meant.
+    func warnings(_ words: PageWords) -> [String] {
+        list(warnings.map { line($0, words) }, words)
+    }
+
+    /// The data that was not used.
+    func unused(_ words: PageWords) -> [String] { list(unused.map { line($0, words) }, words) }
+
+    private func list(_ lines: [String], _ words: PageWords) -> [String] {
         let more = lines.count - Self.linesMax
-        let shown =
-            lines.prefix(Self.linesMax)
+        return lines.prefix(Self.linesMax)
             + (more > 0 ? [words(more, "and 1 more", "and %n% more")] : [])
-        return .list(shown.map { [name: .text($0)] })
     }
 
     private func line(_ kind: ImportReport.Kind, _ words: PageWords) -> String {
@@ -113,43 +103,9 @@ extension Site {
     private func importPeople(
         _ request: PageRequest, _ visitor: Visitor
     ) async throws -> PageAnswer {
-        guard let file = request.files.first(where: { $0.field == "file" }) else {
-            return redirect(to: .people(saved: "nofile"))
-        }
-        // The kind of an address book is known by the end of its name.
-        let named = file.path + (file.name.lowercased().hasSuffix(".csv") ? ".csv" : ".vcf")
-        guard rename(file.path, named) == 0 else { return redirect(to: .people(saved: "nofile")) }
-        defer { unlink(named) }
-        do {
-            let report = try await visitor.planner.importSentPeople(named)
-            return try await answer(report, to: visitor)
-        } catch {
-            let words = try sentence(error, visitor).replacing(named, with: file.name)
-            var page = try await peoplePage(visitor.planner)
-            page.importFault = words
-            let isPartly = (error as? Refusal)?.code == "partly_imported"
-            return show(
-                page, in: Frame(visitor: visitor), isPartly ? .serviceUnavailable : .badRequest)
-        }
-    }
-
-    /// The address book, and what the file had that is not in it.
-    private func answer(
-        _ report: ImportReport, to visitor: Visitor
-    ) async throws -> PageAnswer {
-        let (added, changed, skipped) = (report.imported, report.updated, report.skipped.placeCount)
-        guard let notes = ImportNotes(report) else {
-            return redirect(to: .people(saved: "import", read: [added, changed, skipped]))
-        }
-        var page = try await peoplePage(visitor.planner)
-        page.notes = notes
-        var frame = Frame(visitor: visitor)
-        frame.notices = [
-            Frame.Notice(
-                kind: .plain,
-                text: frame.words(world).imported(
-                    added: added, changed: changed, skipped: skipped))
-        ]
-        return show(page, in: frame)
+        guard let file = request.files.first(where: { $0.field == "file" }),
+            let id = try await startImport(of: file, visitor)
+        else { return redirect(to: .people(saved: "nofile")) }
+        return redirect(to: .task(id.text))
     }
 }

@@ -9,14 +9,14 @@ struct PeoplePage: PageModel {
     static let template = "people"
     static let names = TemplateNames(
         [
-            "q", "isEmpty", "more", "found", "newName", "newAddress", "fault", "importFault",
-            "next", "isLater",
-        ] + ImportNotes.flags,
+            "q", "isEmpty", "more", "found", "newName", "newAddress", "fault", "next",
+            "isLater",
+        ],
         lists: [
             "people": ["person", "who", "address", "initials", "colour"],
             "letters": ["letter", "from", "isCurrent"],
             "circles": ["circle", "segment", "count"],
-        ].merging(ImportNotes.lists) { $1 })
+        ])
 
     /// A person of the list.
     struct Line: Sendable {
@@ -38,10 +38,6 @@ struct PeoplePage: PageModel {
     var newName = ""
     var newAddress = ""
     var fault: String?
-    /// The reason why a file could not be read.
-    var importFault: String?
-    /// The parts that the last import left out.
-    var notes: ImportNotes?
 
     var section: Section? { .people }
     var topics: [String] { [ChangeTopic.people, ChangeTopic.circles] }
@@ -83,8 +79,6 @@ struct PeoplePage: PageModel {
                 ]
             })
         values[text: "fault"] = fault
-        values[text: "importFault"] = importFault
-        values.merge(notes?.values(words) ?? [:]) { $1 }
         return values
     }
 
@@ -99,13 +93,6 @@ struct PeoplePage: PageModel {
 
 extension PageWords {
     /// The result of reading an address book.
-    fileprivate func imported(_ query: FormFields) -> String {
-        imported(
-            added: query.count("added"), changed: query.count("changed"),
-            skipped: query.count("skipped"))
-    }
-
-    /// The same for known numbers of people and of parts that were skipped.
     func imported(added: Int, changed: Int, skipped: Int) -> String {
         [
             self(added, "1 person is new", "%n% people are new"),
@@ -125,17 +112,11 @@ extension Site {
     private static let pageMax = 100
 
     private func people(_ request: PageRequest, _ visitor: Visitor) async throws -> PageAnswer {
-        var frame = frame(request, visitor)
-        if request.query["saved"] == "import" {
-            frame.notices = [
-                Frame.Notice(kind: .plain, text: frame.words(world).imported(request.query))
-            ]
-        }
         let query = request.query["q"]
         return show(
             try await query.isEmpty
                 ? bookPage(request.query, visitor.planner)
-                : foundPage(query, visitor.planner), in: frame)
+                : foundPage(query, visitor.planner), in: frame(request, visitor))
     }
 
     /// The first page of the address book.

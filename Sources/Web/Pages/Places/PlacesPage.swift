@@ -1,4 +1,5 @@
 import Agenda
+import Ledger
 import Places
 import Planning
 import Settings
@@ -12,8 +13,8 @@ struct PlacesPage: PageModel {
     static let names = TemplateNames(
         [
             "city", "interest", "near", "open", "fault", "attribution", "nothing", "fallback",
-            "unknownHours", "isFiltered", "nextFound", "previousFound", "hasFoundPages",
-            "here", "isHere",
+            "fetchId", "fetchCity", "unknownHours", "isFiltered", "nextFound", "previousFound",
+            "hasFoundPages", "here", "isHere",
         ] + Pager.names + MapBox.names,
         lists: [
             "withins": ["value", "text", "isChosen"], "warnings": ["warning"],
@@ -30,6 +31,8 @@ struct PlacesPage: PageModel {
     var found: PlacesFound?
     var map: MapBox?
     var fault: String?
+    /// The city whose places the reader may fetch, because the catalogue has none; `nil` for none.
+    var fetchable: CityView?
     /// True if the reader may know why another source did not answer.
     var isOwner = false
     /// The page of the list of saved places, from 1.
@@ -52,6 +55,8 @@ struct PlacesPage: PageModel {
         ]
         values.merge(pager.values) { $1 }
         values[text: "fault"] = fault
+        values[text: "fetchId"] = fetchable.map { "\($0.id)" }
+        values[text: "fetchCity"] = fetchable?.label
         values.merge(found.map { self.values(of: $0, words) } ?? [:]) { $1 }
         values.merge(map?.values(words) ?? [:]) { $1 }
         // The map shows all places; other scales would cut some off.
@@ -196,7 +201,8 @@ struct PlaceLine: Sendable {
 extension Site {
     /// Searching for places, and the pages of single ones.
     var placesRoutes: [Route] {
-        [route(.get, "/places", places)] + placeFormRoutes + placeRoutes
+        [route(.get, "/places", places), route(.post, "/places/fetch", fetchPlaces)]
+            + placeFormRoutes + placeRoutes
     }
 
     /// The most places of the catalogue among which open ones are looked for.
@@ -221,8 +227,17 @@ extension Site {
             page.map = try await map(of: found, filter, visitor)
         } catch {
             page.fault = try sentence(error, visitor)
+            if planner.actsAsOwner, filter.near.isEmpty, Refusal(error).code == "not_covered" {
+                page.fetchable = try? planner.city(called: filter.city)
+            }
         }
         return show(page, in: frame(request, visitor))
+    }
+
+    private func fetchPlaces(
+        _ request: PageRequest, _ visitor: Visitor
+    ) async throws -> PageAnswer {
+        redirect(to: .task(try await startFetch(ofCity: request.form["city"], visitor).text))
     }
 }
 

@@ -10,8 +10,8 @@ struct PeopleCommand: AsyncParsableCommand {
         discussion: "EXAMPLE: letsmeet people import contacts.vcf",
         subcommands: [
             PeopleImport.self, PeopleList.self, PeopleShow.self, PeopleAdd.self, PeopleEdit.self,
-            PeopleHistory.self, PeopleExport.self, PeopleMerge.self, PeopleUnmerge.self,
-            PeopleRemove.self,
+            PeopleHistory.self, PeopleExport.self, PeopleUndoImport.self, PeopleMerge.self,
+            PeopleUnmerge.self, PeopleRemove.self,
         ])
 }
 
@@ -83,6 +83,9 @@ struct PeopleImport: AsyncParsableCommand {
         lines += report.skipped.lines { "\(TimeWords.count($0, "part")) skipped:" }
         lines += report.warnings.lines { "\(TimeWords.count($0, "warning")):" }
         lines += report.unused.lines
+        if let id = report.importID {
+            lines.append("To undo this import within 30 days: letsmeet people undo-import \(id)")
+        }
         return lines.joined(separator: "\n")
     }
 }

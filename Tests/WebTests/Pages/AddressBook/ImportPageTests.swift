@@ -1,30 +1,16 @@
 import Foundation
-import NIOHTTP1
 import Planning
-import Settings
 import TestKit
 import Testing
 @testable import Web
 
 /// Reading an address book on the page of people.
 @Suite(.timeLimit(.minutes(5))) struct ImportPageTests {
-    /// Uploads a file as the owner does on the page.
+    /// Uploads a file, and opens the page of the finished task.
     private func upload(
         _ text: String, named name: String, to site: TestSite, language: String = "en"
     ) async throws -> PageAnswer {
-        let path = site.world.home.path + "/upload"
-        try text.write(toFile: path, atomically: true, encoding: .utf8)
-        var form = ReceivedForm()
-        form.files = [UploadedFile(field: "file", name: name, path: path)]
-        let cookie = try await site.browser().cookie ?? ""
-        let fields = [
-            "Host": "localhost:8420", "Accept": "text/html", "Cookie": cookie,
-            "Accept-Language": language, "Sec-Fetch-Site": "same-origin",
-        ]
-        let head = HTTPRequestHead(
-            version: .http1_1, method: .POST, uri: "/people/import",
-            headers: HTTPHeaders(fields.map { ($0.key, $0.value) }))
-        return await site.responder.answer(to: head, form: form)
+        try await site.upload(text, named: name, language: language).page
     }
 
     private static let table = """
@@ -49,12 +35,42 @@ import Testing
         }
     }
 
-    @Test func `A file that is used in full leads to the address book`() async throws {
+    @Test func `A file that is used in full has no notes, and leads to the address book`()
+        async throws
+    {
         try await TestSite.with { site in
             let page = try await upload(
                 "Name,Email\nAnna,anna@example.org\n", named: "people.csv", to: site)
-            #expect(page.status == .seeOther)
-            #expect(page.field("Location") == "/people?saved=import&added=1&changed=0&skipped=0")
+            #expect(page.text.contains("1 person is new, 0 changed."))
+            #expect(page.text.contains("href=\"/people\">To the result</a>"))
+            #expect(!page.text.contains("import-notes"))
+            #expect(page.text.contains("Undo this import"))
+        }
+    }
+
+    @Test func `One broken card in the middle stops no other, and is named with its line`()
+        async throws
+    {
+        try await TestSite.with { site in
+            let cards = (0..<60).map { place in
+                let text = SampleCard(name: "P\(place)", emails: ["p\(place)@e.org"]).text
+                return place == 30 ? text.replacing("FN:P30\r\n", with: "") : text
+            }
+            let page = try await upload(cards.joined(), named: "people.vcf", to: site)
+            #expect(page.text.contains("Line "))
+            #expect(try await site.planner.firstPeople(limit: 99).rows.count >= 59)
+        }
+    }
+
+    @Test func `An upload leaves no file behind, whether it can be read or not`() async throws {
+        try await TestSite.with { site in
+            let page = try await upload("nothing", named: "people.vcf", to: site)
+            #expect(page.text.contains("This could not be done."))
+            #expect(!page.text.contains(site.world.home.path))
+            _ = try await upload(Self.table, named: "people.csv", to: site)
+            let names = try FileManager.default.contentsOfDirectory(
+                atPath: site.world.home.path)
+            #expect(!names.contains { $0.contains(".task.") })
         }
     }
 

@@ -1,0 +1,181 @@
+import Agenda
+import Foundation
+import GRDB
+import Interchange
+import Ledger
+import Timekeeping
+
+/// Takes back what an import did to one contact, in the transaction of the caller.
+///
+/// A contact that was changed since stays, and so does a new one that anything uses.
+struct ImportUndo {
+    let contactImport: ContactImport
+    let madeAt: Moment
+    let now: Moment
+    let meeting: Replanning
+    let db: Database
+
+    /// The result for a contact.
+    enum Outcome {
+        case removed
+        case restored
+        case kept(UndoneContact.Reason, Contact)
+    }
+
+    /// Takes back what the import did to a contact, and forgets its record.
+    func take(_ row: Row) throws -> Outcome {
+        let contact = try Contact(row: row)
+        let outcome = try outcome(of: contact, row)
+        if case .kept = outcome { try keepMemberships(of: contact.person) }
+        try db.cachedStatement(
+            sql: """
+                DELETE FROM imported_contact
+                WHERE import_id = :import AND contact_number = :number
+                """
+        ).execute(arguments: [
+            "import": contactImport.id.text, "number": row["contact_number"] as Int64,
+        ])
+        return outcome
+    }
+
+    /// Forgets into which circles the import brought a person, so that they stay there.
+    private func keepMemberships(of person: PersonID) throws {
+        try db.cachedStatement(
+            sql: "DELETE FROM imported_member WHERE import_id = :import AND person_id = :id"
+        ).execute(arguments: ["id": person.text, "import": contactImport.id.text])
+    }
+
+    private func outcome(of contact: Contact, _ row: Row) throws -> Outcome {
+        if row["is_joined"] as Int == 1 { return .kept(.joined, contact) }
+        guard SipHash.digest(of: row["card"] as String) == row["digest"] as String,
+            row["owner_id"] as String == contactImport.owner.text,
+            try !isMergedSince(contact.person)
+        else { return .kept(.changed, contact) }
+        if let before = row["before"] as String? {
+            try restore(contact, to: try ContactCard(stored: before), row["sources"])
+            return .restored
+        }
+        guard try !isUsed(contact.person) else { return .kept(.used, contact) }
+        try remove(contact.person, isNew: row["is_new_person"] as Int == 1)
+        return .removed
+    }
+
+    /// True if somebody was merged into a person since the import.
+    private func isMergedSince(_ person: PersonID) throws -> Bool {
+        try Bool.fetchOne(
+            db.cachedStatement(
+                sql: """
+                    SELECT EXISTS (
+                        SELECT 1 FROM person_merge WHERE kept_id = :id AND merged_at >= :made)
+                    """), arguments: ["id": person.text, "made": madeAt.milliseconds]) ?? false
+    }
+
+    /// Tables that refer to a person and that no merge moves, with their columns.
+    private static let references = [
+        ("meeting_history", "actor_id"), ("body", "author_id"), ("delivery", "person_id"),
+        ("access_link", "person_id"), ("sign_in_ticket", "person_id"),
+        ("person_merge", "kept_id"), ("person_merge", "other_id"), ("contact", "owner_id"),
+    ]
+    /// Tables whose rows about a person the import makes.
+    private static let ownTables: Set = [
+        "person", "person_address", "circle_member", "circle_leaver",
+    ]
+
+    /// The statement that tells whether anything but the contact of this owner and the circles of
+    /// this import refers to a person.
+    static let usesSQL = {
+        let belongings = PersonTable.all.filter { !ownTables.contains($0.name) }
+            .flatMap { table in table.conditions.map { "FROM \(table.name) WHERE \($0)" } }
+        let others = references.map { "FROM \($0) WHERE \($1) = :id" }
+        let special = [
+            "FROM person WHERE merged_into = :id",
+            "FROM person_address WHERE person_id = :id AND is_verified = 1",
+            """
+            FROM circle_member m WHERE m.person_id = :id AND m.circle_id NOT IN (
+                SELECT i.circle_id FROM imported_member i
+                WHERE i.import_id = :import AND i.person_id = :id)
+            """,
+        ]
+        let all = (belongings + others + special).map { "EXISTS (SELECT 1 \($0))" }
+        return "SELECT " + all.joined(separator: " OR ")
+    }()
+
+    /// True if anything uses a person: a meeting, a message, a circle, an account, a setting.
+    private func isUsed(_ person: PersonID) throws -> Bool {
+        try Bool.fetchOne(
+            db.cachedStatement(sql: Self.usesSQL),
+            arguments: ["id": person.text, "import": contactImport.id.text]) ?? false
+    }
+
+    /// Removes a contact, and the person if the import made them and nobody else knows them.
+    private func remove(_ person: PersonID, isNew: Bool) throws {
+        try Contact.remove(person, owner: contactImport.owner, in: db)
+        let isKnown = try Bool.fetchOne(
+            db.cachedStatement(
+                sql: "SELECT EXISTS (SELECT 1 FROM contact WHERE person_id = :id)"),
+            arguments: ["id": person.text])
+        guard isNew, isKnown != true else {
+            return try Contact.leaveAsGuest(person, now: now, in: db)
+        }
+        // A person who left the circle of somebody else is in no way used by it.
+        try db.cachedStatement(sql: "DELETE FROM circle_leaver WHERE person_id = :id")
+            .execute(arguments: ["id": person.text])
+        try db.cachedStatement(sql: "DELETE FROM person WHERE id = :id")
+            .execute(arguments: ["id": person.text])
+    }
+
+    /// Gives a contact its earlier card, and the cards of files from which it was built.
+    private func restore(_ contact: Contact, to card: ContactCard, _ text: String) throws {
+        let owner = contactImport.owner
+        let before = try JSONDecoder().decode(
+            ContactTrace.Sources.self, from: Data(text.utf8))
+        for uid in try contact.aliases(owner: owner, in: db) where !before.aliases.contains(uid) {
+            try contact.removeAlias(uid, owner: owner, in: db)
+        }
+        let restored = Contact(person: contact.person, card: card)
+        try restored.save(owner: owner, in: db)
+        for source in try CardSource.all(of: contact.person, owner: owner, in: db) {
+            try source.delete(in: db)
+        }
+        for source in before.sources { try source.save(for: restored, in: db) }
+        try MeetingBundle.replan(
+            MeetingID.coming(of: contact.person, now: now, in: db), by: meeting, in: db)
+    }
+
+    /// Takes people out of the circles into which the import brought them, and deletes the circles
+    /// that it made, if nobody is left in them. Circles that anything uses stay as they are.
+    func finishCircles() throws {
+        let arguments: StatementArguments = ["import": contactImport.id.text]
+        try db.execute(
+            sql: """
+                DELETE FROM circle_member WHERE EXISTS (
+                    SELECT 1 FROM imported_member i WHERE i.import_id = :import
+                        AND i.person_id = circle_member.person_id
+                        AND i.circle_id = circle_member.circle_id)
+                    AND circle_id NOT IN (\(Self.usedCirclesSQL))
+                """, arguments: arguments)
+        try db.execute(
+            sql: """
+                DELETE FROM circle_source WHERE circle_id IN (
+                    SELECT circle_id FROM imported_circle WHERE import_id = :import)
+                    AND circle_id NOT IN (SELECT circle_id FROM circle_member)
+                    AND circle_id NOT IN (\(Self.usedCirclesSQL))
+                """, arguments: arguments)
+        try db.execute(
+            sql: """
+                DELETE FROM circle WHERE id IN (
+                    SELECT circle_id FROM imported_circle WHERE import_id = :import)
+                    AND id NOT IN (SELECT circle_id FROM circle_member)
+                    AND id NOT IN (\(Self.usedCirclesSQL))
+                """, arguments: arguments)
+    }
+
+    /// The circles with a meeting, a feed, a channel or quiet hours.
+    private static let usedCirclesSQL = """
+        SELECT circle_id FROM meeting_circle
+        UNION SELECT circle_id FROM circle_asking
+        UNION SELECT circle_id FROM feed WHERE circle_id IS NOT NULL
+        UNION SELECT circle_id FROM channel WHERE circle_id IS NOT NULL
+        UNION SELECT circle_id FROM circle_hours
+        """
+}

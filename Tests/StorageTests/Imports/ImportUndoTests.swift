@@ -1,0 +1,114 @@
+import Agenda
+import Foundation
+import GRDB
+import Planning
+import TestKit
+import Testing
+
+@testable import Storage
+
+/// The people who can take an import back, the time for it, and the uses of a person.
+@Suite struct ImportUndoTests {
+    private static let card = SampleCard(name: "Anna", emails: ["a@e.org"])
+
+    @Test func `Nobody else can take an import back, and nobody twice`() async throws {
+        try await withHome { home in
+            let planner = try await home.planner()
+            let report = try await home.importCards([Self.card])
+            let id: String = try #require(report.importID)
+            var ben = ContactEdit()
+            ben.name = "Ben"
+            _ = try await planner.addPerson(ben)
+            let other = planner.acting(as: try await planner.person(named: "Ben"))
+            await #expect(throws: Refusal.self) { _ = try await other.undoImport(id) }
+            #expect(try await !other.mayUndoImport(id))
+            #expect(try await planner.undoImport(id).removed == 1)
+            let refusal = await #expect(throws: Refusal.self) {
+                _ = try await planner.undoImport(id)
+            }
+            #expect(refusal?.code == "unknown_import")
+        }
+    }
+
+    @Test func `An import can be taken back for 30 days, and then its record goes`() async throws {
+        try await withHome { home in
+            let id: String = try #require(try await home.importCards([Self.card]).importID)
+            home.clock.advance(bySeconds: 30 * 86_400)
+            #expect(try await home.planner().mayUndoImport(id))
+            home.clock.advance(bySeconds: 1)
+            #expect(try await !home.planner().mayUndoImport(id))
+            _ = try await home.importCards([Self.card])
+            let rows: Int? = try await home.planner().store.read { db in
+                try Int.fetchOne(db, sql: "/* SQLite */ SELECT count(*) FROM imported_contact")
+            }
+            #expect(rows == 0)
+        }
+    }
+
+    @Test func `An import that changes nothing leaves no record`() async throws {
+        try await withHome { home in
+            _ = try await home.importCards([Self.card])
+            #expect(try await home.importCards([Self.card]).importID == nil)
+        }
+    }
+
+    @Test func `A stopped import keeps what was saved, and can be taken back`() async throws {
+        try await withHome { home in
+            let planner = try await home.planner()
+            let cards = (0..<5).map { SampleCard(name: "P\($0)", emails: ["p\($0)@e.org"]) }
+            let file = home.home.path + "/cards.vcf"
+            try cards.map(\.text).joined().write(
+                toFile: file, atomically: true, encoding: .utf8)
+            let report = try await planner.importPeople(
+                [file], selection: ImportSelection(),
+                pace: ImportPace(rowsMax: 2) { done, total in
+                    #expect(total == 5)
+                    return done < 4
+                })
+            #expect(report.isStopped && report.imported == 4)
+            let id: String = try #require(report.importID)
+            #expect(try await planner.undoImport(id).removed == 4)
+            #expect(try await planner.people().isEmpty)
+        }
+    }
+
+    @Test func `An undo that is stopped goes on later`() async throws {
+        try await withHome { home in
+            let planner = try await home.planner()
+            let cards = (0..<120).map { SampleCard(name: "P\($0)", emails: ["p\($0)@e.org"]) }
+            let id: String = try #require(try await home.importCards(cards).importID)
+            let part = try await planner.undoImport(id) { done, _ in done < 50 }
+            #expect(part.isStopped && part.removed == 50)
+            #expect(try await planner.undoImport(id).removed == 70)
+        }
+    }
+
+    /// A table that refers to people and is missing in ``ImportUndo`` would let an undo remove
+    /// somebody who is used there, or fail.
+    @Test func `Every table that refers to people counts as a use, or goes with the person`()
+        async throws
+    {
+        let own: Set = [
+            "person_address", "circle_member", "circle_leaver", "known_as", "imported_member",
+            "contact.person_id", "installation.owner_id",
+        ]
+        try await withTemporaryStore { store in
+            let columns = try await store.read { db in
+                try String.fetchAll(
+                    db,
+                    sql: """
+                        /* SQLite */ SELECT t.name || '.' || f."from" FROM sqlite_master t
+                        JOIN pragma_foreign_key_list(t.name) f
+                        WHERE t.type = 'table' AND f."table" = 'person'
+                        """)
+            }
+            #expect(columns.count > 30)
+            let missing = columns.filter { column in
+                let table = column.split(separator: ".").first.map(String.init) ?? ""
+                return !own.contains(table) && !own.contains(column)
+                    && !ImportUndo.usesSQL.contains("FROM \(table) WHERE")
+            }
+            #expect(missing == [])
+        }
+    }
+}
