@@ -183,11 +183,6 @@ import Timekeeping
         }
     }
 
-    @Test func `An event names the task, and nothing of its content`() {
-        let event = LiveEvent.task(LongTaskID(text: "k3v7q2m5x4b6n7p2"))
-        #expect(event.lines(7) == "id: 7\nevent: change\ndata: t/k3v7q2m5x4b6n7p2\n\n")
-    }
-
     @Test func `An import is undone from its page once, with what stays`() async throws {
         try await TestSite.with { site in
             let browser = try await site.browser()
