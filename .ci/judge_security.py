@@ -172,7 +172,9 @@ def pages(stage):
     return {
         "/": ["/", "/?day=2027-03-13"], "/enter": ["/enter", "/enter?next=/new"],
         "/sign-in": ["/sign-in", "/sign-in?sent=1"], "/a/:file": [style],
-        "/me/feeds": ["/me/feeds"],
+        "/me/feeds": ["/me/feeds"], "/me/calendars": ["/me/calendars"],
+        "/me/channels": ["/me/channels", "/me/channels?add=http"],
+        "/circles/:circle/channels": ["/circles/Kept%20circle/channels"],
         # An event stream does not end, and is read by the tests of the pages.
         "/events": [],
         "/manifest.webmanifest": ["/manifest.webmanifest"], "/meetings": [
@@ -251,6 +253,12 @@ def forms(stage):
         "/sign-in/password": {"address": "ben@example.org", "password": "wrong wrong"},
         "/me/password": {"password": "correct horse battery"}, "/passkeys/challenge": {}, "/sign-in/passkey": {"id": "AAAA"},
         "/me/passkeys": {"id": "AAAA"}, "/me/passkeys/remove": {"passkey": "AAAA"},
+        # Only digests, so that the messages of other checks go their usual way.
+        "/me/channels": {"kind": "ntfy", "url": "https://ntfy.example/forged",
+                         "carried": "digest"},
+        "/circles/:circle/channels": {"circle": "Added", "kind": "ntfy",
+                                      "url": "https://ntfy.example/forged"},
+        "/me/calendars": {"url": "http://127.0.0.1:1/forged.ics"},
         "/me/feeds": {"busy": "1"}, "/me/feeds/revoke": {"feed": "aaaa"},
         "/me/export.zip": {}, "/me/mail/test": {}, "/people": {"name": "Mallory", "address": "m@evil.example"}, "/invited": {"meeting": id},
         "/new": meeting, "/new/discard": {}, "/m/:id/links": {"do": "renew"},
@@ -359,7 +367,7 @@ def own_forms_are_accepted(stage):
     # These change a cookie, show a preview, send a file, test a server, or find nothing to do.
     known = {
         "/m/:id/answer", "/m/:id/edit", "/me/mail/test", "/me/passkeys", "/me/passkeys/remove",
-        "/me/theme", "/new/discard", "/me/feeds/revoke", "/invited", "/me/export.zip",
+        "/me/theme", "/new/discard", "/me/feeds/revoke", "/invited", "/me/export.zip", "/me/calendars",
     }
     expect(sorted(set(idle) - known), ([],), "forms that should change something, and do not")
 

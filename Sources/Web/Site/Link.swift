@@ -21,6 +21,8 @@ enum Link: Equatable, Sendable {
     case welcome
     case mail(saved: String? = nil)
     case feeds(saved: String? = nil)
+    case channels(ofCircle: String? = nil, saved: String? = nil)
+    case busyCalendars(saved: String? = nil)
     case demo(since: Int)
 
     var path: String {
@@ -55,6 +57,10 @@ enum Link: Equatable, Sendable {
         case .welcome: "/welcome"
         case .demo(let count): "/demo" + Self.query([("since", "\(count)")])
         case .feeds(let saved): "/me/feeds" + Self.query([("saved", saved)])
+        case .channels(let circle, let saved):
+            (circle.map { "/circles/\(Self.segment($0))" } ?? "/me") + "/channels"
+                + Self.query([("saved", saved)])
+        case .busyCalendars(let saved): "/me/calendars" + Self.query([("saved", saved)])
         case .mail(let saved): "/me/mail" + Self.query([("saved", saved)])
         }
     }

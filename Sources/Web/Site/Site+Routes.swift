@@ -14,7 +14,7 @@ extension Site {
             DemoPage.self, DemoEndPage.self, FeedsPage.self, PersonPage.self, PersonFormPage.self,
             PlacePage.self, PlaceFormPage.self, AboutPage.self,
             CirclesPage.self, CirclePage.self, CircleAddPage.self, CircleEditPage.self,
-            CircleConfirmPage.self,
+            CircleConfirmPage.self, ChannelsPage.self, BusyCalendarsPage.self,
         ]
         return Dictionary(
             uniqueKeysWithValues: forms.map { form in
@@ -28,7 +28,7 @@ extension Site {
             + meetingRoutes + newRoutes + changeRoutes + storyRoutes + peopleRoutes + placesRoutes
             + meRoutes + feedsRoutes + welcomeRoutes + importRoutes + mailRoutes + passkeyRoutes
             + demoRoutes + invitedRoutes + liveRoutes + exportRoutes + contactRoutes
-            + aboutRoutes + allCircleRoutes
+            + aboutRoutes + allCircleRoutes + channelRoutes + busyCalendarRoutes
     }
 
     private var changeRoutes: [Route] {

@@ -46,6 +46,7 @@ import TestKit
                 "/people/\(contact)", "/people/\(contact)/edit", "/new",
                 "/places/osm-node-1007416273", "/about",
                 "/circles", "/circles/Choir", "/circles/Choir/edit",
+                "/circles/Choir/channels", "/me/channels", "/me/calendars",
             ]
             for path in paths {
                 _ = await browser.open(path)
