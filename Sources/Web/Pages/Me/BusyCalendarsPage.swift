@@ -1,5 +1,6 @@
 import Agenda
 import Calendars
+import Ledger
 import NIOHTTP1
 import Planning
 import Timekeeping
@@ -86,7 +87,7 @@ extension PageWords {
         if failure.contains("too large") {
             return self("Share a calendar with fewer entries.")
         }
-        if failure.contains("private network") {
+        if failure.contains("private or reserved") {
             return self("Nothing is read from private networks. Use a public address.")
         }
         return self("Try again later. If it stays like this, check the address.")
@@ -141,7 +142,7 @@ extension Site {
         do {
             try outsideTurns.countReading(by: planner.actor.id.text)
             _ = try await planner.addBusyCalendar(
-                at: request.form["url"].trimmingSpaces, of: planner.actor,
+                at: request.form["url"][...].trimmingSpaces, of: planner.actor,
                 seconds: OutsideTurns.secondsMax)
             return redirect(to: .busyCalendars(saved: "calendar"))
         } catch {

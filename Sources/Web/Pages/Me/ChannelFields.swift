@@ -1,6 +1,8 @@
 import Agenda
+import Ledger
 import Planning
 import Settings
+import Wording
 
 /// The fields of the form for a new channel.
 struct ChannelFields: Sendable {
@@ -25,8 +27,8 @@ struct ChannelFields: Sendable {
     /// The fields that were sent. Secrets are not kept.
     init(_ form: FormFields) {
         kind = form["kind"]
-        url = form["url"].trimmingSpaces
-        target = form["target"].replacing("\r\n", with: "\n").trimmingSpaces
+        url = form["url"][...].trimmingSpaces
+        target = form["target"].replacing("\r\n", with: "\n")[...].trimmingSpaces
         kinds = Set(form.all("carried").compactMap { NotificationKind(rawValue: $0) })
     }
 

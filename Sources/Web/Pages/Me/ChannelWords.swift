@@ -101,6 +101,19 @@ extension PageWords {
         }
     }
 
+    /// The sentence about a channel or a calendar that was just saved; `nil` for another code.
+    func savedOutside(_ code: String) -> String? {
+        switch code {
+        case "channel": self("The channel is added. Send a test, to be sure that it works.")
+        case "channel-paused": self("The channel is paused. Nothing goes through it.")
+        case "channel-resumed": self("Messages go through the channel again.")
+        case "channel-removed": self("The channel is removed.")
+        case "calendar": self("The calendar is added. It is read again twice an hour.")
+        case "calendar-removed": self("The calendar is removed, with its busy times.")
+        default: nil
+        }
+    }
+
     /// The trouble of a channel in words; `nil` if it has none.
     func trouble(of channel: ChannelView, in zone: Zone) -> String? {
         guard let trouble = channel.trouble else { return nil }

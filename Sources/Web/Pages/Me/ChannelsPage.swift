@@ -1,4 +1,5 @@
 import Agenda
+import Ledger
 import Planning
 import Timekeeping
 import Wording
@@ -53,7 +54,7 @@ struct ChannelsPage: PageModel {
             "isAccepted": .flag(tested?.report?.isAccepted == true),
             "channels": .list(channels.map { self.values(of: $0, words) }),
             "hasWays": .flag(!ways.isEmpty),
-            "ways": .list(ways.map { values(ofWay: $0, words) }),
+            "ways": .list(ways.map { self.values(ofWay: $0, words) }),
             "offered": .list(
                 ChannelKinds.help.map { kind, _ in
                     [

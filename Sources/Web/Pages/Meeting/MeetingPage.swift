@@ -282,12 +282,6 @@ extension PageWords {
         case "mail": self("Saved. Send a test, to be sure that it works.")
         case "feed": self("The feed is made. Subscribe to it in your calendar program.")
         case "feeds-full": self("You have 20 feeds. Revoke one first.")
-        case "channel": self("The channel is added. Send a test, to be sure that it works.")
-        case "channel-paused": self("The channel is paused. Nothing goes through it.")
-        case "channel-resumed": self("Messages go through the channel again.")
-        case "channel-removed": self("The channel is removed.")
-        case "calendar": self("The calendar is added. It is read again twice an hour.")
-        case "calendar-removed": self("The calendar is removed, with its busy times.")
         case "revoked": self("The feed is revoked. Its address no longer works.")
         case "nofile": self("Choose a file first.")
         case "merged": self("The two are merged.")
@@ -299,7 +293,7 @@ extension PageWords {
         case "members-invited": self("Added to the circle, and invited to its meetings.")
         case "member-removed": self("Removed from the circle.")
         case "circle-deleted": self("The circle is deleted.")
-        default: nil
+        default: savedOutside(code)
         }
     }
 }

@@ -137,6 +137,7 @@ import Testing
         ("a.example answered 410.", "There is no calendar at this address any more."),
         ("a.example sent something that is not a calendar.", "such as a page to sign in"),
         ("a.example sent a calendar that is too large. It", "fewer entries"),
+        ("The host a.example has a private or reserved address.", "private networks"),
         ("a.example: timed out", "Try again later."),
     ])
     func `A failure leads to advice`(failure: String, advice: String) {
