@@ -9,7 +9,7 @@ struct ChannelsPage: PageModel {
     static let template = "channels"
     static let names = TemplateNames(
         FieldFault.names + ChannelFields.names + [
-            "path", "back", "isForMany", "isOwner", "isEmpty", "key", "testResult", "isAccepted",
+            "path", "back", "isForMany", "isEmpty", "key", "testResult", "isAccepted",
             "madeSecret", "hasWays",
         ],
         lists: [
@@ -26,7 +26,6 @@ struct ChannelsPage: PageModel {
     let channels: [PersonalChannel]
     /// The ways that the configuration enables; empty for people who are not the owner.
     let ways: [ChannelView]
-    let isOwner: Bool
     /// The form for a new channel.
     var fields: ChannelFields
     let zone: Zone
@@ -49,7 +48,7 @@ struct ChannelsPage: PageModel {
         var values: TemplateValues = [
             "path": .text("\(folder)/channels"),
             "back": .text(circle == nil ? folder : "\(folder)/edit"),
-            "isForMany": .flag(circle != nil), "isOwner": .flag(isOwner),
+            "isForMany": .flag(circle != nil),
             "isEmpty": .flag(channels.isEmpty), "key": .text(key),
             "isAccepted": .flag(tested?.report?.isAccepted == true),
             "channels": .list(channels.map { self.values(of: $0, words) }),

@@ -41,8 +41,7 @@ extension Site {
         return ChannelsPage(
             circle: circle, channels: try await channels(planner, of: circle),
             ways: circle == nil ? try await planner.enabledChannels() : [],
-            isOwner: visitor.signedIn.account.role == .owner, fields: fields,
-            zone: planner.zone, key: planner.newKey())
+            fields: fields, zone: planner.zone, key: planner.newKey())
     }
 
     private func channels(

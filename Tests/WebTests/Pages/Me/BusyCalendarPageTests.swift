@@ -1,3 +1,4 @@
+import Agenda
 import Calendars
 import Foundation
 import Ledger
