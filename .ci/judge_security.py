@@ -176,6 +176,9 @@ def pages(stage):
         "/me/feeds": ["/me/feeds"], "/me/profile": ["/me/profile"],
         "/me/addresses": ["/me/addresses"], "/me/addresses/confirm": ["/me/addresses/confirm"],
         "/me/reminders": ["/me/reminders"], "/me/delete": ["/me/delete"],
+        "/me/feeds": ["/me/feeds"], "/me/calendars": ["/me/calendars"],
+        "/me/channels": ["/me/channels", "/me/channels?add=http"],
+        "/circles/:circle/channels": ["/circles/Kept%20circle/channels"],
         # An event stream does not end, and is read by the tests of the pages.
         "/events": [],
         "/sw.js": ["/sw.js"], "/offline": ["/offline"],
@@ -258,6 +261,12 @@ def forms(stage):
         "/sign-in/password": {"address": "ben@example.org", "password": "wrong wrong"},
         "/me/password": {"password": "correct horse battery"}, "/passkeys/challenge": {}, "/sign-in/passkey": {"id": "AAAA"},
         "/me/passkeys": {"id": "AAAA"}, "/me/passkeys/remove": {"passkey": "AAAA"},
+        # Only digests, so that the messages of other checks go their usual way.
+        "/me/channels": {"kind": "ntfy", "url": "https://ntfy.example/forged",
+                         "carried": "digest"},
+        "/circles/:circle/channels": {"circle": "Added", "kind": "ntfy",
+                                      "url": "https://ntfy.example/forged"},
+        "/me/calendars": {"url": "http://127.0.0.1:1/forged.ics"},
         "/me/feeds": {"busy": "1"}, "/me/feeds/revoke": {"feed": "aaaa"},
         "/me/profile": {"language": "en"},
         "/me/addresses": {"address": "forged@evil.example"},
@@ -378,6 +387,7 @@ def own_forms_are_accepted(stage):
         # The owner's address is a setting, and the owner stays.
         "/me/addresses", "/me/addresses/first", "/me/addresses/remove", "/me/addresses/confirm",
         "/me/delete",
+        "/me/calendars",
     }
     expect(sorted(set(idle) - known), ([],), "forms that should change something, and do not")
 

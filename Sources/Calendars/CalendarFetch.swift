@@ -15,19 +15,31 @@ struct CalendarFetch: Sendable {
 
     private let client: HTTPClient
     private let uptime: @Sendable () -> Duration
+    private let patience: Int
+    private let isPublicOnly: Bool
 
-    /// Creates a downloader from the settings, with a monotonic clock.
+    /// Creates a downloader from the settings.
     ///
+    /// - Parameters:
+    ///   - configuration: the settings.
+    ///   - uptime: a monotonic clock.
+    ///   - isPublicOnly: true if the allowed private addresses are refused, too, because somebody
+    ///     else than the owner of the installation chose the address.
+    ///   - patience: the timeout of one download, in milliseconds.
     /// - Throws: ``Refusal`` with `bad_value` if the list of allowed addresses is invalid, or with
     ///   `no_client` if no HTTP client can be created.
     init(
-        _ configuration: Configuration, uptime: @escaping @Sendable () -> Duration
+        _ configuration: Configuration, uptime: @escaping @Sendable () -> Duration,
+        isPublicOnly: Bool, patience: Int = timeoutMilliseconds
     ) throws(Refusal) {
         self.uptime = uptime
+        self.patience = patience
+        self.isPublicOnly = isPublicOnly
+        let exceptions = isPublicOnly ? "" : configuration.webhookAllow
         do {
             client = try HTTPClient(
                 userAgent: Planner.userAgent,
-                guardian: try AddressGuard(allowing: configuration.webhookAllow))
+                guardian: try AddressGuard(allowing: exceptions))
         } catch let fault as AddressGuard.Fault {
             throw Refusal(
                 .invalid, code: "bad_value",
@@ -113,7 +125,7 @@ struct CalendarFetch: Sendable {
             if !entityTag.isEmpty { request.headers.add("If-None-Match", entityTag) }
             if !lastModified.isEmpty { request.headers.add("If-Modified-Since", lastModified) }
             let spent = (uptime() - begun) / .milliseconds(1)
-            request.timeoutMilliseconds = max(1, Self.timeoutMilliseconds - Int(spent))
+            request.timeoutMilliseconds = max(1, patience - Int(spent))
             request.bodyBytesMax = Self.octetsMax
             let response = try await send(request)
             switch response.status {
@@ -140,7 +152,9 @@ struct CalendarFetch: Sendable {
         } catch {
             let host = request.url.host
             let reason = error.message.contains(host) ? error.message : "\(host): \(error.message)"
-            guard case .forbidden(let host) = error else { throw Self.unreadable(reason) }
+            guard case .forbidden(let host) = error, !isPublicOnly else {
+                throw Self.unreadable(reason)
+            }
             throw Self.unreadable(
                 "\(reason) To allow it, add \(host) to webhook.allow "
                     + "(LETSMEET_WEBHOOK_ALLOW).")

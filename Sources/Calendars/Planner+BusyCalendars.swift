@@ -74,16 +74,19 @@ extension Planner {
     /// - Parameters:
     ///   - address: the address: `https:`, `http:` or `webcal:`.
     ///   - person: the person whose busy times it shows.
+    ///   - seconds: the longest wait for the calendar.
     /// - Returns: the calendar after its first read.
-    /// - Throws: ``Refusal`` with `bad_url`, `unreachable_calendar` or `not_allowed`; nothing is
-    ///   saved then.
+    /// - Throws: ``Refusal`` with `bad_url`, `unreachable_calendar`, `not_allowed` or
+    ///   `too_many_calendars`; nothing is saved then.
     public func addBusyCalendar(
-        at address: String, of person: Person
+        at address: String, of person: Person, seconds: Int = 30
     ) async throws -> BusyCalendarView {
         try checkMayAddBusyTimes(of: person)
         let url = try CalendarFetch.address(address)
+        try await checkHasRoom(for: url.text)
         let fetch = try CalendarFetch(
-            surroundings.configuration, uptime: surroundings.uptime)
+            surroundings.configuration, uptime: surroundings.uptime, isPublicOnly: !actsAsOwner,
+            patience: seconds * 1000)
         guard
             case .calendar(let download, let tag, let changed) = try await fetch.read(
                 url, entityTag: "", lastModified: "")
@@ -124,6 +127,24 @@ extension Planner {
         try await store.save(record)
         return try await view(of: record)
     }
+
+    /// Checks that a member does not add too many calendars.
+    ///
+    /// - Throws: ``Refusal`` with `too_many_calendars`.
+    private func checkHasRoom(for address: String) async throws {
+        guard !actsAsOwner else { return }
+        let added = try await store.busyCalendars(of: actor.id, limit: Self.busyCalendarsMax)
+            .filter { $0.owner == actor.id && $0.origin != .url(address) }
+        guard added.count < Self.busyCalendarsEachMax else {
+            throw Refusal(
+                .refused, code: "too_many_calendars",
+                "You have \(Self.busyCalendarsEachMax) calendars already. Remove one first.",
+                advice: [.calendars(.listBusy)])
+        }
+    }
+
+    /// The most calendars on the web that a member may add.
+    public static let busyCalendarsEachMax = 20
 
     private static func reading(
         of octets: [UInt8], in path: String
@@ -196,6 +217,16 @@ extension Planner {
         return views
     }
 
+    /// The busy calendars that show when the actor is busy, whoever added them.
+    ///
+    /// - Returns: the calendars, by their hosts and files.
+    /// - Throws: ``StoreError``.
+    public func personalBusyCalendars() async throws -> [BusyCalendarView] {
+        let records = try await store.busyCalendars(of: actor.id, limit: Self.busyCalendarsMax)
+        return records.filter { $0.person == actor.id }.map { view(of: $0, person: actor) }
+            .sorted { ($0.host ?? $0.file ?? "", $0.id) < ($1.host ?? $1.file ?? "", $1.id) }
+    }
+
     /// Removes calendars with their busy times.
     ///
     /// - Parameter names: the ids, or at least their first four characters.
@@ -239,7 +270,10 @@ extension Planner {
     }
 
     private func view(of record: BusyCalendarRecord) async throws -> BusyCalendarView {
-        let person = try await store.person(record.person)
+        view(of: record, person: try await store.person(record.person))
+    }
+
+    private func view(of record: BusyCalendarRecord, person: Person?) -> BusyCalendarView {
         var (host, file): (String?, String?) = (nil, nil)
         switch record.origin {
         case .url(let url): host = (try? HTTPURL(url))?.host

@@ -1,5 +1,6 @@
 import Agenda
 import Interchange
+import Ledger
 public import Planning
 import Storage
 import Timekeeping
@@ -26,8 +27,8 @@ extension Planner {
     /// - Throws: ``Refusal`` with `not_allowed`, or ``StoreError``.
     public func refreshBusyCalendars(isForced: Bool = false) async throws -> BusyRefreshReport {
         try checkIsOwner(to: "refresh all calendars")
-        let fetch = try CalendarFetch(
-            surroundings.configuration, uptime: surroundings.uptime)
+        let fetches = try BusyFetches(
+            own: fetch(isPublicOnly: false), others: fetch(isPublicOnly: true))
         var report = BusyRefreshReport()
         let tried = now.advanced(bySeconds: isForced ? 1 : -Self.busyReadSeconds)
         let found = try await store.busyCalendars(
@@ -40,7 +41,7 @@ extension Planner {
             let chunk = ids[start..<min(start + Self.busyReadsAtOnce, ids.count)]
             report += try await withThrowingTaskGroup(of: BusyRefreshReport.self) { group in
                 for id in chunk {
-                    group.addTask { try await refresh(id, if: isDue, by: fetch) }
+                    group.addTask { try await refresh(id, if: isDue, by: fetches) }
                 }
                 return try await group.reduce(into: BusyRefreshReport()) { $0 += $1 }
             }
@@ -66,8 +67,42 @@ extension Planner {
         now.advanced(bySeconds: Self.busyDaysAheadMin * Self.daySeconds)
     }
 
+    private func fetch(
+        isPublicOnly: Bool, seconds: Int = CalendarFetch.timeoutMilliseconds / 1000
+    ) throws(Refusal) -> CalendarFetch {
+        try CalendarFetch(
+            surroundings.configuration, uptime: surroundings.uptime, isPublicOnly: isPublicOnly,
+            patience: seconds * 1000)
+    }
+
+    /// Reads one calendar on the web again, now.
+    ///
+    /// - Parameters:
+    ///   - id: a calendar that shows when the actor is busy.
+    ///   - seconds: the longest wait for the calendar.
+    /// - Returns: the calendar afterwards, with the reason if it could not be read.
+    /// - Throws: ``Refusal`` with `unknown_calendar`.
+    public func rereadBusyCalendar(
+        _ id: String, seconds: Int
+    ) async throws -> BusyCalendarView {
+        let known = try await personalBusyCalendars().contains { $0.id == id && $0.host != nil }
+        guard known else {
+            throw Refusal(
+                .refused, code: "unknown_calendar", "There is no calendar with the id \"\(id)\".",
+                advice: [.calendars(.listBusy)])
+        }
+        let fetches = try BusyFetches(
+            own: fetch(isPublicOnly: false, seconds: seconds),
+            others: fetch(isPublicOnly: true, seconds: seconds))
+        _ = try await refresh(BusyCalendarID(text: id), if: { _ in true }, by: fetches)
+        guard let view = try await personalBusyCalendars().first(where: { $0.id == id }) else {
+            throw Refusal(.refused, code: "unknown_calendar", "The calendar was removed.")
+        }
+        return view
+    }
+
     private func refresh(
-        _ id: BusyCalendarID, if isDue: (BusyCalendarAttempt) -> Bool, by fetch: CalendarFetch
+        _ id: BusyCalendarID, if isDue: (BusyCalendarAttempt) -> Bool, by fetches: BusyFetches
     ) async throws -> BusyRefreshReport {
         var report = BusyRefreshReport()
         guard var record = try await store.busyCalendar(id),
@@ -75,6 +110,7 @@ extension Planner {
         else { return report }
         var isNew = false
         if case .url(let address) = record.origin, isDue(record.attempt) {
+            let fetch = record.owner == owner.id ? fetches.own : fetches.others
             isNew = await read(&record, at: address, of: person, by: fetch, &report)
         }
         let isSame = isNew || record.laidOutUntil >= busyHorizon
@@ -130,6 +166,14 @@ extension Planner {
         record.busy = BusyTimes(firm: found.firm, tentative: found.tentative)
         return (record, found.excess)
     }
+}
+
+/// The downloaders of calendars.
+private struct BusyFetches {
+    /// For addresses that the owner of the installation added. Exceptions hold for them.
+    let own: CalendarFetch
+    /// For addresses that others added.
+    let others: CalendarFetch
 }
 
 extension BusyCalendarAttempt {

@@ -10,13 +10,20 @@ public struct ChannelTarget: Equatable, Sendable {
     public let secret: String
     /// The previous secret, as long as it is still valid beside the new one.
     public let oldSecret: String?
+    /// True if the exceptions for addresses of this machine and of private networks do not hold,
+    /// because somebody else than the owner of the installation chose the address.
+    public let isPublicOnly: Bool
 
     /// Creates a target.
-    public init(url: String, target: String = "", secret: String = "", oldSecret: String? = nil) {
+    public init(
+        url: String, target: String = "", secret: String = "", oldSecret: String? = nil,
+        isPublicOnly: Bool = false
+    ) {
         self.url = url
         self.target = target
         self.secret = secret
         self.oldSecret = oldSecret
+        self.isPublicOnly = isPublicOnly
     }
 }
 

@@ -24,6 +24,8 @@ public struct ChannelView: Encodable, Sendable {
     @Null public var isSigned: Bool?
     /// True if its receiver closed it.
     public let isClosed: Bool
+    /// True if it is paused, so that nothing goes through it.
+    public let isPaused: Bool
     /// The last failure; `null` if it has delivered since.
     @Null public var trouble: Trouble?
 
@@ -41,6 +43,7 @@ public struct ChannelView: Encodable, Sendable {
         case name, kind, scope, owner, kinds, address
         case isSigned = "signed"
         case isClosed = "closed"
+        case isPaused = "paused"
         case trouble
     }
 
@@ -57,7 +60,7 @@ public struct ChannelView: Encodable, Sendable {
             trouble: troubles.first {
                 $0.sink == channel.sink
                     && $0.name == (channel.sink == SinkKind.mail.name ? "" : channel.name)
-            }, reader: reader)
+            }, isPaused: record.isPaused, reader: reader)
     }
 
     /// A sink that the configuration enables.
@@ -83,13 +86,15 @@ public struct ChannelView: Encodable, Sendable {
 
     private init(
         name: String, kind: String, scope: String, owner: String, kinds: [String],
-        address: String?, isSigned: Bool?, trouble: ChannelTrouble?, reader: Zone
+        address: String?, isSigned: Bool?, trouble: ChannelTrouble?, isPaused: Bool = false,
+        reader: Zone
     ) {
         self.name = name
         self.kind = kind
         self.scope = scope
         self.kinds = kinds
         isClosed = trouble?.isClosed ?? false
+        self.isPaused = isPaused
         self.owner = owner.isEmpty ? nil : owner
         self.address = address
         self.isSigned = isSigned
@@ -123,6 +128,18 @@ public enum ChannelKinds {
         SinkTable.definitions.compactMap { definition in
             definition.form.map { (kind: definition.kind.name, hints: $0.hints) }
         }
+    }
+
+    /// The fields of a channel of a kind, each with `true` if it must be given; empty if there are
+    /// no channels of this kind.
+    public static func fields(of kind: String) -> KeyValuePairs<RequestField, Bool> {
+        let form = SinkTable.definitions.first { $0.kind.name == kind }?.form
+        guard let form else { return [:] }
+        let target =
+            form.hints.contains { $0.key == .requestFile } ? RequestField.requestFile : .target
+        return [
+            .url: form.url == .must, target: form.target == .must, .secret: form.secret == .must,
+        ]
     }
 
     /// True if a channel of this kind must have a secret.

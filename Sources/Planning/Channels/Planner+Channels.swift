@@ -19,7 +19,7 @@ public struct ChannelRequest: Sendable {
         /// The participants of a meeting.
         case meeting(MeetingID)
 
-        fileprivate var isOnePerson: Bool {
+        var isOnePerson: Bool {
             if case .person = self { true } else { false }
         }
     }
@@ -49,7 +49,7 @@ public struct ChannelRequest: Sendable {
 public struct ChannelOutcome: ChangeOutcome {
     /// The channel.
     public let channel: ChannelView
-    /// The change: `added`, `removed` or `rotated`.
+    /// The change: `added`, `removed`, `rotated`, `paused` or `resumed`.
     public let change: String
     /// A generated secret for the receiver, shown only once; `null` if none was generated.
     @Null public var secret: String?
@@ -106,7 +106,7 @@ extension Planner {
         let made = form.secret == .made ? WebhookSecret.made(by: surroundings.chance) : nil
         let target = ChannelTarget(
             url: request.url, target: request.target,
-            secret: request.secret?.value ?? made ?? "")
+            secret: request.secret?.value ?? made ?? "", isPublicOnly: !actsAsOwner)
         try check(request, target, against: form, of: definition.kind)
         try checkIsAllowed(request.url)
         let record = ChannelRecord(
@@ -116,6 +116,7 @@ extension Planner {
                 address: definition.kind == .mail && !request.target.isEmpty
                     ? request.target : nil),
             to: target, owner: owner, addedAt: now)
+        try await checkMember(record)
         let remarks = try await remarks(on: record)
         let revisions = try await store.addChannel(
             record, now: now, saving: saving,
@@ -144,10 +145,13 @@ extension Planner {
 
     /// Remarks on other channels with the same address, where readers get every message twice.
     private func remarks(on record: ChannelRecord) async throws -> [Remark] {
-        try await store.ownChannels().filter {
+        let twins = try await store.ownChannels().filter {
             !record.target.url.isEmpty && $0.target.url == record.target.url
                 && $0.target.target == record.target.target
-        }.map { "The channel \($0.channel.name) has the same address." }
+        }
+        // Members learn of their own channels only.
+        return twins.filter { actsAsOwner || $0.channel.receiver == record.channel.receiver }
+            .map { "The channel \($0.channel.name) has the same address." }
     }
 
     private func outcome(
@@ -176,6 +180,25 @@ extension Planner {
             name, now: now, saving: saving,
             replanning: replanning(because: "the channel \(name) was removed"))
         return outcome("removed", view, revisions ?? [])
+    }
+
+    /// Pauses a channel, or ends its pause. Nothing goes through a paused channel: its unsent
+    /// deliveries go through the remaining ones.
+    ///
+    /// - Parameters:
+    ///   - name: the channel.
+    ///   - isPaused: whether it is paused from now on.
+    /// - Returns: the channel, and the changes for its readers.
+    /// - Throws: ``Refusal`` with `unknown_channel`.
+    @discardableResult
+    public func pauseChannel(_ name: String, _ isPaused: Bool) async throws -> ChannelOutcome {
+        try await checkIsOwn(name)
+        let words = isPaused ? "was paused" : "is no longer paused"
+        let revisions = try await store.pauseChannel(
+            name, isPaused: isPaused, now: now,
+            replanning: replanning(because: "the channel \(name) \(words)"))
+        return outcome(
+            isPaused ? "paused" : "resumed", try await channelView(name), revisions ?? [])
     }
 
     /// Replaces the secret of a channel. For a day, messages are signed with the old one too.
@@ -238,7 +261,7 @@ extension Planner {
 
     /// Finds an added channel that the actor may change. Configured channels are refused.
     @discardableResult
-    private func checkIsOwn(_ name: String) async throws -> ChannelRecord {
+    func checkIsOwn(_ name: String) async throws -> ChannelRecord {
         if let own = try await store.ownChannels().first(where: { $0.channel.name == name }) {
             // Names of channels contain those of people, circles and meetings.
             if actsAsOwner { return own }
@@ -260,129 +283,6 @@ extension Planner {
                     + "\(ChannelKinds.help.map(\.kind).joined(separator: ", ")).")
         }
         return definition
-    }
-}
-
-extension Planner {
-    /// The receiver of a channel, and its name for people; an empty name for the installation.
-    private func receiver(
-        of request: ChannelRequest
-    ) async throws -> (receiver: Receiver, owner: String) {
-        switch request.readers {
-        case .meeting(let id):
-            let meeting = try await channelMeeting(id)
-            return (Audience.meeting(meeting.id).receiver, meeting.title)
-        case .person(let person):
-            if person.id != actor.id { try checkIsOwner(to: "add channels for other people") }
-            return (.person(person.id.text), person.name)
-        case .circle(let circle):
-            try checkIsOwner(to: "add channels for groups")
-            return (Audience.circle(circle.id.text).receiver, circle.name)
-        case .installation:
-            try checkIsOwner(to: "add channels for groups")
-            return (Audience.installation.receiver, "")
-        }
-    }
-
-    /// A meeting to which the actor may add channels.
-    private func channelMeeting(_ id: MeetingID) async throws -> Meeting {
-        let meeting = try await bundle(id).meeting
-        try drafting.checkMayChange(meeting)
-        try drafting.checkIsAhead(meeting, verb: "given a channel")
-        return meeting
-    }
-
-    /// Checks that a request has the fields that its kind of sink needs.
-    private func check(
-        _ request: ChannelRequest, _ target: ChannelTarget, against form: ChannelForm,
-        of channel: SinkKind
-    ) throws {
-        let parts: [(ChannelForm.Need, Bool, RequestField)] = [
-            (form.url, !request.url.isEmpty, .url),
-            (
-                form.target, !request.target.isEmpty,
-                channel.name == "http" ? .requestFile : .target
-            ),
-            (form.secret, request.secret != nil, .secret),
-        ]
-        for (need, isGiven, field) in parts {
-            switch (need, isGiven) {
-            case (.must, false): throw ChannelKinds.missing(field, of: channel, form)
-            case (.no, true): throw ChannelKinds.superfluous(field, of: channel)
-            default: break
-            }
-        }
-        if channel == .mail {
-            guard sinks.contains(.mail) else {
-                throw Refusal(
-                    .refused, code: "sink_off",
-                    "Mail is not enabled. Set `smtp.url`, and name mail in `sinks` if that is set.")
-            }
-            guard request.readers.isOnePerson || !request.target.isEmpty else {
-                throw ChannelKinds.missing(.target, of: channel, form)
-            }
-        }
-        if let kind = request.kinds.first(where: { !Audience.hears($0) }),
-            !request.readers.isOnePerson
-        {
-            throw Refusal(
-                .invalid, code: "not_for_many",
-                "Notifications of the kind \(kind.rawValue) go to single people only.",
-                advice: [.give([.who])])
-        }
-        if request.kinds.contains(.link), channel != .mail {
-            throw Refusal(
-                .invalid, code: "not_by_this_way",
-                "Private links are sent by mail only. Leave `link` out of the kinds.")
-        }
-        try checked(target, form, of: channel.name)
-    }
-
-    private func checked(
-        _ target: ChannelTarget, _ form: ChannelForm?, of sink: String
-    ) throws {
-        do {
-            try form?.check(target)
-        } catch {
-            throw Refusal(
-                .invalid, code: "bad_channel",
-                "The \(sink) channel is not valid: \(SinkFault.words(of: error))",
-                advice: (error as? SinkFault)?.advice ?? [])
-        }
-    }
-
-    /// The requested name, or one made from the kind and the reader.
-    private func name(
-        for request: ChannelRequest, called owner: String
-    ) async throws -> String {
-        if let name = request.name {
-            guard Self.isChannelName(name) else {
-                let fault =
-                    name.isEmpty
-                    ? "The name of the channel is empty." : "\"\(name)\" cannot name a channel."
-                throw Refusal(
-                    .invalid, code: "bad_name",
-                    "\(fault) Use 1 to 50 letters, digits, - or _, and not the name of a sink.")
-            }
-            return name
-        }
-        let whose = request.label ?? (owner.isEmpty ? "all" : owner)
-        let word = SearchKey.fold(whose).filter { $0.isASCII && ($0.isLetter || $0.isNumber) }
-            .prefix(30)
-        let base = "\(request.kind)-\(word.isEmpty ? "own" : String(word))"
-        let taken = Set(try await store.ownChannels().map(\.channel.name))
-        return ([base] + (2...Store.channelsMax).lazy.map { "\(base)-\($0)" })
-            .first { !taken.contains($0) } ?? base
-    }
-
-    private static func isChannelName(_ name: String) -> Bool {
-        let isPlain = name.unicodeScalars.allSatisfy { scalar in
-            scalar.isASCII
-                && (scalar.properties.isAlphabetic || scalar.properties.numericType != nil)
-                || scalar == "-" || scalar == "_"
-        }
-        return isPlain && (1...50).contains(name.utf8.count)
-            && !SinkTable.definitions.contains { $0.kind.name == name }
     }
 }
 

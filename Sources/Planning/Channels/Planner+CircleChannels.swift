@@ -22,7 +22,7 @@ extension Planner {
         try await channelRecords(of: circle).map(\.channel.name)
     }
 
-    private func channelRecords(of circle: Circle) async throws -> [ChannelRecord] {
+    func channelRecords(of circle: Circle) async throws -> [ChannelRecord] {
         let receiver = Audience.circle(circle.id.text).receiver
         return try await store.ownChannels().filter { $0.channel.receiver == receiver }
     }

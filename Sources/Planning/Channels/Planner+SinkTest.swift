@@ -52,6 +52,37 @@ extension Planner {
     ) async throws -> SinkTestReport {
         try checkIsOwner(to: "test the sinks")
         let own = try await store.ownChannels().first { $0.channel.name == name }
+        return try await test(own, name, to: address, hear: hear)
+    }
+
+    /// Sends a sample through a channel that the actor may change, and waits a while for the
+    /// answer.
+    ///
+    /// - Parameters:
+    ///   - name: the channel.
+    ///   - seconds: the longest wait. After it, the attempt is ended.
+    /// - Returns: the result; `nil` if no answer came in time.
+    /// - Throws: ``Refusal`` with `unknown_channel`, or if the sink is not set up.
+    public func testChannel(_ name: String, seconds: Int64) async throws -> SinkTestReport? {
+        let own = try await checkIsOwn(name)
+        let isMail = own.channel.sink == SinkKind.mail.name
+        let address = isMail ? own.channel.address ?? actor.address : nil
+        let clock = surroundings.waitClock
+        return try await withThrowingTaskGroup(of: SinkTestReport?.self) { group in
+            group.addTask { try await test(own, name, to: address) { _ in } }
+            group.addTask {
+                try? await clock.sleep(until: clock.now.advanced(bySeconds: seconds))
+                return nil
+            }
+            defer { group.cancelAll() }
+            return try await group.next() ?? nil
+        }
+    }
+
+    private func test(
+        _ own: ChannelRecord?, _ name: String, to address: String?,
+        hear: @escaping @Sendable (SinkTestReport.Line) -> Void
+    ) async throws -> SinkTestReport {
         let lines = Mutex<[SinkTestReport.Line]>([])
         let note: @Sendable (Transcript.Speaker, String) -> Void = { speaker, text in
             let line = SinkTestReport.Line(from: speaker.name, text: text)
@@ -188,7 +219,9 @@ extension Planner {
     func checkIsAllowed(_ url: String) throws(Refusal) {
         let guardian: AddressGuard
         do throws(AddressGuard.Fault) {
-            guardian = try AddressGuard(allowing: surroundings.configuration.webhookAllow)
+            // The exceptions hold for addresses that the owner chooses.
+            guardian = try AddressGuard(
+                allowing: actsAsOwner ? surroundings.configuration.webhookAllow : "")
         } catch {
             throw Refusal(.invalid, code: "bad_setting", "webhook.allow: \(error.reason)")
         }
@@ -197,6 +230,8 @@ extension Planner {
         throw Refusal(
             .refused, code: "forbidden_host",
             "\(host) belongs to this machine or to a private network, and nothing is sent there. "
-                + "To allow it, add it to webhook.allow in letsmeet.yaml.")
+                + (actsAsOwner
+                    ? "To allow it, add it to webhook.allow in letsmeet.yaml."
+                    : "\(owner.name) may be able to add it for you."))
     }
 }

@@ -17,16 +17,20 @@ public struct HTTPSink: Sink {
 
     private let service: any HTTPService.Type
     private let client: HTTPClient
+    /// The client for targets to which no exceptions for private addresses apply.
+    private let publicClient: @Sendable () throws(SinkFault) -> HTTPClient
     private let clock: any WallClock
     /// The target of deliveries that name no channel.
     private let standard: ChannelTarget?
 
     init(
-        _ service: any HTTPService.Type, client: HTTPClient, clock: any WallClock,
-        standard: ChannelTarget?
+        _ service: any HTTPService.Type, client: HTTPClient,
+        publicClient: @escaping @Sendable () throws(SinkFault) -> HTTPClient,
+        clock: any WallClock, standard: ChannelTarget?
     ) {
         self.service = service
         self.client = client
+        self.publicClient = publicClient
         self.clock = clock
         self.standard = standard
         name = service.kind.name
@@ -70,6 +74,7 @@ public struct HTTPSink: Sink {
     {
         do {
             let request = try request(for: outgoing, to: target)
+            let client = target.isPublicOnly ? try publicClient() : client
             return report(.success(try await client.send(request)), of: target)
         } catch let error as TransportError {
             return report(.failure(error), of: target)

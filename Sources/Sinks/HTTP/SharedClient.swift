@@ -4,12 +4,13 @@ import Synchronization
 import Timekeeping
 import Transport
 
-/// One HTTP client for all services. Its connections and its thread are created on first use.
+/// The HTTP clients of all services: one that may use the exceptions of `webhook.allow`, and one
+/// that may not. Each is created on first use.
 final class SharedClient: Sendable {
     private let userAgent: String
     private let configuration: Configuration
     private let transcript: Transcript?
-    private let client = Mutex<HTTPClient?>(nil)
+    private let clients = Mutex<[Bool: HTTPClient]>([:])
 
     init(userAgent: String, _ configuration: Configuration, transcript: Transcript?) {
         self.transcript = transcript
@@ -17,19 +18,22 @@ final class SharedClient: Sendable {
         self.configuration = configuration
     }
 
-    /// Returns the client and creates it on first use.
+    /// Returns a client and creates it on first use.
     ///
+    /// - Parameter isPublicOnly: true for the client without exceptions.
+    /// - Returns: the client.
     /// - Throws: ``SinkFault`` if the list of allowed addresses is invalid. It names the place of
     ///   the setting.
-    func made() throws(SinkFault) -> HTTPClient {
+    func made(isPublicOnly: Bool = false) throws(SinkFault) -> HTTPClient {
         do {
-            return try client.withLock { client in
-                if let client { return client }
+            return try clients.withLock { clients in
+                if let client = clients[isPublicOnly] { return client }
+                let exceptions = isPublicOnly ? "" : configuration.webhookAllow
                 let new = try HTTPClient(
                     userAgent: userAgent,
-                    guardian: try AddressGuard(allowing: configuration.webhookAllow),
+                    guardian: try AddressGuard(allowing: exceptions),
                     transcript: transcript)
-                client = new
+                clients[isPublicOnly] = new
                 return new
             }
         } catch let fault as AddressGuard.Fault {
@@ -52,7 +56,10 @@ extension SinkDefinition {
         ) {
             world, isOn throws(SinkFault) in
             HTTPSink(
-                service, client: try world.client.made(), clock: world.clock,
+                service, client: try world.client.made(),
+                publicClient: { () throws(SinkFault) in
+                    try world.client.made(isPublicOnly: true)
+                }, clock: world.clock,
                 standard: isOn ? try service.standard(in: world) : nil)
         }
     }

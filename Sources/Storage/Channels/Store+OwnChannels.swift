@@ -15,6 +15,8 @@ public struct ChannelRecord: Sendable {
     public let addedAt: Moment
     /// The previous secret, and the end of its validity.
     fileprivate(set) var oldSecret: (text: String, until: Moment)?
+    /// True if it is paused: nothing goes through it, as if it did not exist.
+    public fileprivate(set) var isPaused = false
 
     /// Creates a record.
     public init(
@@ -30,7 +32,8 @@ public struct ChannelRecord: Sendable {
     public func target(at now: Moment) -> ChannelTarget {
         let old = oldSecret.flatMap { $0.until > now ? $0.text : nil }
         return ChannelTarget(
-            url: target.url, target: target.target, secret: target.secret, oldSecret: old)
+            url: target.url, target: target.target, secret: target.secret, oldSecret: old,
+            isPublicOnly: target.isPublicOnly)
     }
 }
 
@@ -49,7 +52,7 @@ extension Store {
         }
     }
 
-    /// The channels of one person.
+    /// The channels of one person that are not paused.
     public func ownChannels(of person: PersonID) async throws -> [OwnChannel] {
         try await read { db in
             try ChannelRows.fetch(of: [person], circles: [], in: db).map(\.channel).filter {
@@ -112,6 +115,28 @@ extension Store {
         }
     }
 
+    /// Pauses a channel or ends its pause, and replans the coming meetings of its readers.
+    ///
+    /// - Parameters:
+    ///   - name: the channel.
+    ///   - isPaused: whether nothing goes through it from now on.
+    ///   - now: the current time.
+    ///   - replanning: replans a meeting.
+    /// - Returns: the replanned meetings; `nil` if there is no such channel.
+    /// - Throws: ``StoreError``; nothing is changed then.
+    public func pauseChannel(
+        _ name: String, isPaused: Bool, now: Moment, replanning: @escaping Replanning
+    ) async throws -> [MeetingRevision]? {
+        try await write { db in
+            guard let record = try ChannelRows.fetch(name, in: db) else { return nil }
+            guard record.isPaused != isPaused else { return [] }
+            try db.execute(
+                sql: "UPDATE channel SET is_paused = :paused WHERE name = :name",
+                arguments: ["paused": isPaused, "name": name])
+            return try ChannelRows.replan(record.channel.receiver, now, replanning, in: db)
+        }
+    }
+
     /// Replaces the secret of a channel; the old one stays valid until `oldUntil`.
     ///
     /// - Returns: whether the secret was replaced. It is not replaced if the old secret is to stay
@@ -138,7 +163,7 @@ extension Store {
 enum ChannelRows {
     static let select = """
         SELECT c.name, c.sink, c.person_id, c.circle_id, c.url, c.target, c.secret, c.old_secret,
-            c.old_until, c.kinds, c.added_at, c.meeting_id,
+            c.old_until, c.kinds, c.added_at, c.meeting_id, c.is_public, c.is_paused,
             coalesce(p.name, r.name, m.title, '') AS owner
         FROM channel c LEFT JOIN person p ON p.id = c.person_id
         LEFT JOIN circle r ON r.id = c.circle_id
@@ -152,7 +177,8 @@ enum ChannelRows {
             ?? false
     }
 
-    /// The channels of these people, these circles, a meeting, and the whole installation.
+    /// The channels of these people, these circles, a meeting, and the whole installation that are
+    /// not paused.
     static func fetch(
         of people: [PersonID], circles: [String], meeting: MeetingID? = nil, in db: Database
     ) throws -> [ChannelRecord] {
@@ -161,7 +187,7 @@ enum ChannelRows {
             db.cachedStatement(
                 sql: """
                     \(select) WHERE c.person_id IS NULL AND c.circle_id IS NULL
-                        AND c.meeting_id IS NULL
+                        AND c.meeting_id IS NULL AND c.is_paused = 0
                     ORDER BY c.name LIMIT :limit
                     """), arguments: ["limit": Store.channelsMax])
         let rows =
@@ -184,7 +210,10 @@ enum ChannelRows {
     private static func fetch(_ column: String, _ id: String, in db: Database) throws -> [Row] {
         try Row.fetchAll(
             db.cachedStatement(
-                sql: "\(select) WHERE c.\(column) = :id ORDER BY c.name LIMIT :limit"),
+                sql: """
+                    \(select) WHERE c.\(column) = :id AND c.is_paused = 0
+                    ORDER BY c.name LIMIT :limit
+                    """),
             arguments: ["id": id, "limit": Store.channelsMax])
     }
 
@@ -201,9 +230,9 @@ enum ChannelRows {
             sql: """
                 INSERT INTO channel (
                     name, sink, person_id, circle_id, meeting_id, url, target, secret, kinds,
-                    added_at)
+                    added_at, is_public)
                 VALUES (:name, :sink, :person, :circle, :meeting, :url, :target, :secret, :kinds,
-                    :now)
+                    :now, :public)
                 ON CONFLICT DO NOTHING
                 """,
             arguments: [
@@ -212,6 +241,7 @@ enum ChannelRows {
                 "url": record.target.url,
                 "target": record.target.target, "secret": record.target.secret,
                 "kinds": Kinds.encode(channel.kinds), "now": record.addedAt.milliseconds,
+                "public": record.target.isPublicOnly,
             ])
         return db.changesCount > 0
     }
@@ -286,7 +316,8 @@ enum ChannelRows {
         let until = row["old_until"] as Int64? ?? 0
         return ChannelTarget(
             url: row["url"], target: row["target"], secret: row["secret"],
-            oldSecret: until > now.milliseconds ? row["old_secret"] : nil)
+            oldSecret: until > now.milliseconds ? row["old_secret"] : nil,
+            isPublicOnly: row["is_public"])
     }
 
     /// The closure of a row's channel; `nil` while the channel accepts deliveries.
@@ -320,8 +351,11 @@ extension ChannelRecord {
                 receiver: person.map(Receiver.person) ?? audience.receiver,
                 kinds: try Kinds.decode(row["kinds"]),
                 address: sink == SinkKind.mail.name && !target.isEmpty ? target : nil),
-            to: ChannelTarget(url: row["url"], target: target, secret: row["secret"]),
+            to: ChannelTarget(
+                url: row["url"], target: target, secret: row["secret"],
+                isPublicOnly: row["is_public"]),
             owner: row["owner"], addedAt: Moment(milliseconds: row["added_at"]))
+        isPaused = row["is_paused"]
         if let text = row["old_secret"] as String?, let until = row["old_until"] as Int64? {
             oldSecret = (text, Moment(milliseconds: until))
         }

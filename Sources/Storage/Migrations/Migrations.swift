@@ -103,5 +103,6 @@ enum Migrations {
         Step("064 address requests", addressRequests064),
         Step("066 tasks", tasks066),
         Step("067 import records", importRecords067),
+        Step("065 channel states", channelStates065),
     ]
 }

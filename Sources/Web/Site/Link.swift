@@ -25,6 +25,8 @@ enum Link: Equatable, Sendable {
     case addresses(saved: String? = nil)
     case profile
     case reminders(saved: String? = nil)
+    case channels(ofCircle: String? = nil, saved: String? = nil)
+    case busyCalendars(saved: String? = nil)
     case demo(since: Int)
 
     var path: String {
@@ -59,6 +61,10 @@ enum Link: Equatable, Sendable {
         case .addresses(let saved): "/me/addresses" + Self.query([("saved", saved)])
         case .profile: "/me/profile"
         case .reminders(let saved): "/me/reminders" + Self.query([("saved", saved)])
+        case .channels(let circle, let saved):
+            (circle.map { "/circles/\(Self.segment($0))" } ?? "/me") + "/channels"
+                + Self.query([("saved", saved)])
+        case .busyCalendars(let saved): "/me/calendars" + Self.query([("saved", saved)])
         case .mail(let saved): "/me/mail" + Self.query([("saved", saved)])
         }
     }

@@ -41,7 +41,8 @@ final class SavedForms: Sendable {
             let now = visitor.planner.now
             if let known = known(name, at: now) { return known }
             let answer = try await body()
-            if answer.status == .seeOther { keep(answer, as: name, at: now) }
+            // A created thing is shown once, with its secret.
+            if [.seeOther, .created].contains(answer.status) { keep(answer, as: name, at: now) }
             return answer
         }
     }

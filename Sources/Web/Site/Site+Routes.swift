@@ -16,7 +16,7 @@ extension Site {
             CirclesPage.self, CirclePage.self, CircleAddPage.self, CircleEditPage.self,
             CircleConfirmPage.self, OfflinePage.self, AddressesPage.self, AddressConfirmPage.self,
             RemindersPage.self, ProfilePage.self, DeleteAccountPage.self, TaskPage.self,
-            TasksPage.self,
+            TasksPage.self, ChannelsPage.self, BusyCalendarsPage.self,
         ]
         return Dictionary(
             uniqueKeysWithValues: forms.map { form in
@@ -35,7 +35,8 @@ extension Site {
 
     /// The settings of an account.
     private var ownRoutes: [Route] {
-        addressRoutes + reminderRoutes + profileRoutes + deleteAccountRoutes
+        addressRoutes + reminderRoutes + profileRoutes + deleteAccountRoutes + channelRoutes
+            + busyCalendarRoutes
     }
 
     private var changeRoutes: [Route] {

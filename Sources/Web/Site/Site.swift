@@ -43,6 +43,8 @@ public struct Site: Sendable {
     /// The requests for links that sign in.
     let askers: SignInAskers
     let passwordTurns: PasswordTurns
+    /// The requests to other servers that people cause by a press of a button.
+    let outsideTurns: OutsideTurns
     private let clock: any WallClock
     /// The version of the database, by which pages are kept until it changes; `nil` to keep none.
     private let version: DataVersion?
@@ -92,6 +94,7 @@ public struct Site: Sendable {
         }
         askers = SignInAskers(clock: clock, logger: logger)
         passwordTurns = PasswordTurns(clock: clock)
+        outsideTurns = OutsideTurns(clock: clock)
         self.current = current
         self.logger = logger
     }

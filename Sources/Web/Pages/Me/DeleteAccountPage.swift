@@ -66,7 +66,7 @@ extension Site {
             page.nameFault = try sentence(refusal, visitor)
             return show(page, in: Frame(visitor: visitor), .conflict)
         }
-        live.end(session: visitor.formToken)
+        live.end(session: visitor.signedIn.session.id)
         var answer = show(DeleteAccountPage(), in: frame(request))
         for cookie in [SiteCookie.session, .known] {
             answer.fields.append(cookie.field(nil, seconds: 0, for: world.address, request))

@@ -300,7 +300,7 @@ extension PageWords {
         case "members-invited": self("Added to the circle, and invited to its meetings.")
         case "member-removed": self("Removed from the circle.")
         case "circle-deleted": self("The circle is deleted.")
-        default: nil
+        default: savedOutside(code)
         }
     }
 }

@@ -67,6 +67,7 @@ extension ChannelView {
         [
             name == kind ? "" : kind, kinds.joined(separator: ", "),
             isSigned == false ? "unsigned" : "", isClosed ? "closed" : "",
+            isPaused ? "paused" : "",
         ].filter { !$0.isEmpty }.joined(separator: "; ")
     }
 
