@@ -147,7 +147,8 @@ let package = Package(
         .target(
             name: "Operations",
             dependencies: [
-                "Agenda", "Interchange", "Ledger", "Places", "Planning", "Settings", "Sinks",
+                "Agenda", "Interchange", "Ledger", "Pictures", "Places", "Planning", "Settings",
+                "Sinks",
                 "Storage", "Timekeeping", "Transport", "Wording",
             ],
             swiftSettings: rules),
@@ -290,7 +291,8 @@ let package = Package(
             name: "PlanningTests",
             dependencies: [
                 "Agenda", "Inbox", "Interchange", "Ledger", "Notifications", "Operations",
-                "Planning", "Secrets", "Settings", "Sinks", "Storage", "TestKit", "Timekeeping",
+                "Pictures", "Planning", "Secrets", "Settings", "Sinks", "Storage", "TestKit",
+                "Timekeeping",
                 "Wording",
             ],
             swiftSettings: testing),

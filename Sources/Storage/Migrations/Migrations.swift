@@ -99,5 +99,6 @@ enum Migrations {
         Step("060 typed guests", typedGuests060),
         Step("061 browser epochs", browserEpochs061),
         Step("062 mail reports", mailReports062),
+        Step("063 pictures", pictures063),
     ]
 }
