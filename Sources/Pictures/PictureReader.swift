@@ -27,7 +27,8 @@ public struct PictureReader: Sendable {
     ///
     /// - Parameters:
     ///   - path: the path of the program. It need not exist.
-    ///   - deadline: returns when a program must have ended. A program ends itself after 30 seconds.
+    ///   - deadline: returns when a program must have ended. A program ends itself after 30
+    ///     seconds.
     public init(program path: String, deadline: @escaping @Sendable () async throws -> Void) {
         self.init { request throws(PictureRefusal) in
             try await PictureRun(path: path).answer(request, by: deadline)

@@ -5,8 +5,8 @@ import Storage
 
 /// The pictures of the cards of an import.
 struct ImportedPictures {
-    /// The most pictures that are read of a file that somebody sent to a page, which takes about ten
-    /// seconds. The command line has no such limit.
+    /// The most pictures that are read of a file that somebody sent to a page, which takes about
+    /// ten seconds. The command line has no such limit.
     static let sentMax = 200
 
     /// The cards with a picture that could not be taken, each with the reason.

@@ -1,7 +1,7 @@
 public import Agenda
 public import Foundation
 import Ledger
-public import Pictures
+import Pictures
 public import Storage
 
 /// The pictures of contacts. They are decoded by a program of its own, see `PictureReader`.

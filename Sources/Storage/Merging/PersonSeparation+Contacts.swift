@@ -34,8 +34,8 @@ extension PersonSeparation {
         for source in cards.sources { try source.save(for: contact, in: db) }
     }
 
-    /// Takes away the picture that the merge gave to the person who stayed. A picture that they were
-    /// given since then stays.
+    /// Takes away the picture that the merge gave to the person who stayed. A picture that they
+    /// were given since then stays.
     private func returnPicture(_ cards: MergeRecord.Cards, in db: Database) throws {
         let owner = PersonID(text: cards.owner)
         let present = try Contact.picture(of: kept, owner: owner, in: db)

@@ -132,8 +132,8 @@ extension Store {
         }
     }
 
-    /// Removes a person from an address book, with their picture. The person stays in meetings, as a
-    /// guest if they are in no other book.
+    /// Removes a person from an address book, with their picture. The person stays in meetings, as
+    /// a guest if they are in no other book.
     public func removeContact(_ person: PersonID, owner: PersonID, now: Moment) async throws {
         let folder = PictureFolder(beside: path)
         try await write { db in

@@ -93,7 +93,8 @@ struct PictureFolder {
         for size in ContactPicture.Size.allCases { unlink(file(name, size)) }
     }
 
-    /// The names of the pictures that have files, and the paths of files that killed processes left.
+    /// The names of the pictures that have files, and the paths of files that killed processes
+    /// left.
     func contents() -> (names: Set<String>, unfinished: [String]) {
         let files = (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
         let names = files.map { $0.prefix { $0 != "-" } }.filter(Self.isName).map(String.init)
