@@ -60,7 +60,7 @@ struct PeoplePage: PageModel {
                         "colour": .text(Initials.colour(of: person.who)),
                     ]
                     line[text: "face"] = person.picture.map {
-                        PersonPicture.path(of: person.who, .small, name: $0)
+                        PersonPicture.small(of: person.who, name: $0)
                     }
                     return line
                 }),

@@ -51,7 +51,7 @@ struct PersonFormPage: PageModel {
         values[text: "id"] = person?.id
         values[text: "pictureFault"] = pictureFault
         if let person, let picture {
-            values[text: "face"] = PersonPicture.path(of: person.id, .large, name: picture)
+            values[text: "face"] = PersonPicture.large(of: person.id, name: picture)
         }
         values.merge(FieldFault.values(faults, words)) { $1 }
         values.merge(FieldFault.besideValues(faults, words)) { $1 }

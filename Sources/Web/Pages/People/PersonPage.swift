@@ -64,7 +64,7 @@ struct PersonPage: PageModel {
         ]
         values.merge(circleValues) { $1 }
         values[text: "face"] = picture.map {
-            PersonPicture.path(of: person.id, .large, name: $0)
+            PersonPicture.large(of: person.id, name: $0)
         }
         values[text: "earlier"] =
             past.isTruncated ? "\(pastBefore + Self.rowsMax)" : nil

@@ -3,6 +3,7 @@ import NIOCore
 import NIOHTTP1
 import Planning
 import Storage
+import Timekeeping
 import Wording
 
 /// The link to the picture of a contact. It names the picture, so that a browser may keep it until
@@ -13,8 +14,14 @@ enum PersonPicture {
     /// The time for which a browser keeps a picture without asking: an hour.
     private static let seconds = 3600
 
+    /// The link to the small size of a picture.
+    static func small(of who: String, name: String) -> String { path(of: who, .small, name: name) }
+
+    /// The link to the large size of a picture.
+    static func large(of who: String, name: String) -> String { path(of: who, .large, name: name) }
+
     /// A link below the root of the site, such as `people/ID/picture?size=96&v=…`.
-    static func path(of who: String, _ size: ContactPicture.Size, name: String) -> String {
+    private static func path(of who: String, _ size: ContactPicture.Size, name: String) -> String {
         "people/\(Link.segment(who))/picture?size=\(size.rawValue)&v=\(name.prefix(digitsMax))"
     }
 
