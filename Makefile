@@ -39,6 +39,7 @@ build: setup ## build letsmeet, letsmeetd and letsmeet-bench into .build/release
 	@[ -e .build/release ] || $(call announce,about 5 minutes,0.7 GB)
 	LETSMEET_RUNTIME=static swift build $(RELEASE) --product letsmeet
 	LETSMEET_RUNTIME=static swift build $(RELEASE) --product letsmeetd
+	LETSMEET_RUNTIME=static swift build $(RELEASE) --product letsmeet-pictures
 	LETSMEET_RUNTIME=static swift build $(RELEASE) --product letsmeet-bench
 
 run: build ## run the daemon on your home folder (LETSMEET_HOME), until Ctrl-C

@@ -56,6 +56,7 @@ let package = Package(
     products: [
         .executable(name: "letsmeet", targets: ["letsmeet"]),
         .executable(name: "letsmeetd", targets: ["letsmeetd"]),
+        .executable(name: "letsmeet-pictures", targets: ["letsmeet-pictures"]),
         .executable(name: "letsmeet-bench", targets: ["letsmeet-bench"]),
         .library(name: "TimerWheel", targets: ["TimerWheel"]),
     ],
@@ -80,6 +81,8 @@ let package = Package(
         .systemLibrary(name: "CSQLite", providers: [.apt(["libsqlite3-dev"])]),
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
         .target(name: "TimerWheel", swiftSettings: rules),
+        .systemLibrary(name: "CVips", pkgConfig: "vips", providers: [.apt(["libvips-dev"])]),
+        .target(name: "CSandbox"),
         .target(name: "StreamSafe", swiftSettings: computing),
         .target(name: "Timekeeping", swiftSettings: computing),
         .target(name: "Ledger", dependencies: ["Timekeeping"], swiftSettings: computing),
@@ -118,9 +121,12 @@ let package = Package(
             ],
             swiftSettings: rules),
         .target(
+            name: "Pictures", dependencies: [subprocess, systemPackage], swiftSettings: rules),
+        .target(
             name: "Planning",
             dependencies: [
-                "Agenda", "Interchange", "Ledger", "Places", "Secrets", "Settings", "Sinks",
+                "Agenda", "Interchange", "Ledger", "Pictures", "Places", "Secrets", "Settings",
+                "Sinks",
                 "Storage", "StreamSafe", "Timekeeping", "Transport", "Wording",
             ],
             swiftSettings: rules),
@@ -141,7 +147,8 @@ let package = Package(
         .target(
             name: "Operations",
             dependencies: [
-                "Agenda", "Interchange", "Ledger", "Places", "Planning", "Settings", "Sinks",
+                "Agenda", "Interchange", "Ledger", "Pictures", "Places", "Planning", "Settings",
+                "Sinks",
                 "Storage", "Timekeeping", "Transport", "Wording",
             ],
             swiftSettings: rules),
@@ -184,6 +191,9 @@ let package = Package(
                 argumentParser,
             ],
             swiftSettings: rules),
+        .executableTarget(
+            name: "letsmeet-pictures", dependencies: ["CSandbox", "CVips", "Pictures"],
+            swiftSettings: rules, linkerSettings: runtime),
         .target(name: "TextUI", dependencies: ["Wording"], swiftSettings: rules),
         .executableTarget(
             name: "letsmeet",
@@ -281,9 +291,13 @@ let package = Package(
             name: "PlanningTests",
             dependencies: [
                 "Agenda", "Inbox", "Interchange", "Ledger", "Notifications", "Operations",
-                "Planning", "Secrets", "Settings", "Sinks", "Storage", "TestKit", "Timekeeping",
+                "Pictures", "Planning", "Secrets", "Settings", "Sinks", "Storage", "TestKit",
+                "Timekeeping",
                 "Wording",
             ],
+            swiftSettings: testing),
+        .testTarget(
+            name: "PicturesTests", dependencies: ["Pictures", "TestKit", "letsmeet-pictures"],
             swiftSettings: testing),
         .testTarget(
             name: "PlacesTests",

@@ -197,6 +197,7 @@ def pages(stage):
         "/people/export.csv": ["/people/export.csv"],
         "/people/:person": [f"/people/{own}", f"/people/{own}?saved=merged"],
         "/people/:person/edit": [f"/people/{own}/edit"],
+        "/people/:person/picture": [f"/people/{own}/picture"],
         "/people/:person/merge": [f"/people/{own}/merge", f"/people/{own}/merge?q=a"],
         "/people/:person/remove": [f"/people/{own}/remove"],
         "/people/:person/erase": [f"/people/{own}/erase"],
@@ -238,6 +239,7 @@ def forms(stage):
                                  "name": "Mallory"},
         "/people/:person/merge": {"person": stage.own["Mona"], "with": stage.own["Mara"]},
         "/people/:person/unmerge": {"person": stage.own["Mona"], "do": "unmerge"},
+        "/people/:person/picture": {"person": stage.own["Edda"]},
         "/people/:person/remove": {"person": stage.own["Rita"], "do": "remove"},
         "/tasks/:task/cancel": {"task": stage.task}, "/tasks/:task/undo": {"task": stage.task},
         "/places/fetch": {"city": "Nowhereville"},
@@ -290,12 +292,12 @@ def send_form(browser, route, id, fields, form):
     path = route.replace(":id", id).replace(":person", form.get("person", "")).replace(
         ":place", form.get("place", "")).replace(":circle", form.get("circle", "")).replace(
         ":task", form.get("task", ""))
-    if route != "/people/import":
+    if route not in {"/people/import", "/people/:person/picture"}:
         return browser.ask("POST", path, form, {"Accept": "text/html", **fields})
     parts = [part(name, value) for name, value in form.items()]
     return browser.ask("POST", path, None, {
         "Accept": "text/html", "Content-Type": MULTIPART, **fields},
-        upload(*parts, part("file", CARD, "people.vcf")))
+        upload(*parts, part("file", CARD, "people.vcf"), part("picture", CARD, "a.png")))
 
 
 # ---- Forged forms

@@ -42,7 +42,8 @@ installed() {
 missing_packages() {
     installed libcurl4-openssl-dev || installed libcurl4-gnutls-dev ||
         installed libcurl4-nss-dev || echo libcurl4-openssl-dev
-    for package in libsqlite3-dev libssl-dev zlib1g-dev pkg-config tzdata ca-certificates "$@"; do
+    for package in libsqlite3-dev libssl-dev libvips-dev zlib1g-dev pkg-config tzdata \
+        ca-certificates "$@"; do
         installed "$package" || echo "$package"
     done
 }
@@ -114,6 +115,7 @@ check_libraries() {
     library libcurl curl/curl.h || absent="$absent libcurl (with headers),"
     library zlib zlib.h || absent="$absent zlib (with headers),"
     library sqlite3 sqlite3.h || absent="$absent SQLite 3.40 or newer (with headers),"
+    library vips vips/vips.h || absent="$absent libvips 8.13 or newer (with headers),"
     [ -e /usr/share/zoneinfo/Europe/Paris ] || absent="$absent the time zone database (tzdata),"
     [ -z "$absent" ] || refuse "This is not Debian, so install these yourself:${absent%,}." \
         "Then try again."

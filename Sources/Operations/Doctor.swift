@@ -71,6 +71,7 @@ public struct Doctor: Sendable {
         checks += await databaseChecks()
         checks += [daemonCheck] + others + [zonesCheck, shippedCheck, templatesCheck]
         checks.append(isOnline ? await foursquareCheck() : placesCheck)
+        checks.append(await picturesCheck())
         return report(checks)
     }
 

@@ -131,9 +131,11 @@ final class StagedFiles {
                 + "again. Nothing was changed.")
     }
 
-    /// The permission bits that a file may have: only its owner reads a key or a password.
+    /// The permission bits that a file may have: only its owner reads a key, a password or a
+    /// picture.
     private static func mask(_ path: String) -> Int {
-        path == "letsmeet.key" || path.hasPrefix("secrets/") ? 0o600 : 0o777
+        path == "letsmeet.key" || path.hasPrefix("secrets/") || path.hasPrefix("pictures/")
+            ? 0o600 : 0o777
     }
 
     /// The present content of a file; `nil` if there is none.

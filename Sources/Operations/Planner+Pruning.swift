@@ -45,6 +45,7 @@ extension Planner {
             try Task.checkCancellation()
         }
         try await store.forgetMerges(now: now)
+        try await store.removeUnusedPictures()
         return PruneReport(texts: texts, runs: runs)
     }
 }

@@ -40,6 +40,8 @@ public struct Home: Equatable, Sendable {
     /// The file of a secret that was given on a page.
     public func secret(_ name: SettingName) -> String { "\(secrets)/\(name.rawValue)" }
 
+    /// The folder of the pictures of people.
+    public var pictures: String { path + "/pictures" }
     /// The folder for files of forms until they are read.
     public var uploads: String { path + "/uploads" }
     /// The folder in which commands leave a marker when they start.
@@ -62,7 +64,7 @@ public struct Home: Equatable, Sendable {
 
     private static let ownNames: Set<String> = [
         "letsmeet.yaml", "letsmeetd.lock", "letsmeet.key", "templates", "crontab", "backups",
-        "runs", "mail.lock", "uploads", "secrets",
+        "runs", "mail.lock", "uploads", "secrets", "pictures",
         "letsmeet.sqlite-wal", "letsmeet.sqlite-shm", "letsmeet.sqlite-journal",
         "letsmeet.sqlite.opening", "letsmeet.sqlite.sending",
     ]
@@ -92,7 +94,7 @@ public struct Home: Equatable, Sendable {
     /// The files that a backup contains beside the database.
     public static let backedUpFiles = ["letsmeet.yaml", "letsmeet.key", "crontab"]
     /// The folders that a backup contains, with all their files.
-    public static let backedUpFolders = ["templates", "secrets"]
+    public static let backedUpFolders = ["templates", "secrets", "pictures"]
 
     /// True if nothing was set up in this home: it has neither a database nor a configuration.
     public var isNew: Bool {

@@ -146,9 +146,9 @@ import Testing
         "updated by person id": ["person.name"],
         "deleted by person id": [
             "person.language", "person_address.folded", "person_address.address",
-            "contact.sort_key", "contact.birthday", "contact.card", "person_merge.changes",
-            "card_source.card", "card_source.name", "imported_contact.card",
-            "imported_contact.sources",
+            "contact.sort_key", "contact.birthday", "contact.card", "contact.picture",
+            "person_merge.changes", "card_source.card", "card_source.name",
+            "imported_contact.card", "imported_contact.sources",
             "contact_key.key", "reminder_policy.offsets", "known_as.text",
             "sending_hours.quiet", "sending_hours.windows", "circle_hours.quiet",
             "installation.quiet", "suppression.folded",

@@ -35,6 +35,7 @@ enum ModuleTable {
         ModuleRow(name: "Settings", system: ["Foundation", "Glibc"]),
         ModuleRow(name: "Places", system: ["Foundation", "Synchronization"]),
         ModuleRow(name: "Sinks", system: systemWithThreads),
+        ModuleRow(name: "Pictures", system: ["Synchronization"]),
         ModuleRow(name: "Planning", system: ["Foundation", "Synchronization"]),
         ModuleRow(name: "Calendars", system: ["Foundation", "Synchronization"]),
         ModuleRow(name: "Inbox", system: ["Foundation", "Synchronization"]),
@@ -50,6 +51,7 @@ enum ModuleTable {
         ModuleRow(
             name: "letsmeet-bench", system: ["Foundation", "Glibc", "Synchronization"],
             isExecutable: true),
+        ModuleRow(name: "letsmeet-pictures", system: ["Glibc"], isExecutable: true),
     ]
 
     static func row(of module: String) -> ModuleRow? {

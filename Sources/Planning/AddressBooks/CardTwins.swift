@@ -64,7 +64,7 @@ struct CardTwins {
         guard !shared.isEmpty else { return cards }
         return cards.map { read in
             guard let uid = read.card.uid, shared.contains(uid) else { return read }
-            return ImportedCard(file: read.file, card: read.card.withOwnUID())
+            return ImportedCard(file: read.file, card: read.card.withOwnUID(), photo: read.photo)
         }
     }
 }

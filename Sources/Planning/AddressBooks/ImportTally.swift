@@ -41,6 +41,8 @@ struct ImportTally {
     /// The addresses that contacts lost with a card.
     private var gone: [(card: ImportedCard, person: PersonID, address: String)] = []
 
+    /// The pictures of the cards.
+    var pictures = ImportedPictures()
     /// The categories of the cards.
     var categories = ImportCategories()
 

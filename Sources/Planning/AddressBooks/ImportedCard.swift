@@ -4,6 +4,8 @@ import Interchange
 struct ImportedCard {
     let file: String
     let card: ContactCard
+    /// The picture of the card as it was read; `nil` for none.
+    var photo: CardPhoto?
 
     /// The card without pictures and other properties, for remarks after the import.
     var withoutExtra: ImportedCard {

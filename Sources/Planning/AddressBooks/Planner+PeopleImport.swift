@@ -49,6 +49,7 @@ extension Planner {
         report.isStopped = try await !save(
             files, &survey, saving, into: &tally, progress: progress)
         tally.finish(&report)
+        report.warnings += tally.pictures.skipped
         try await self.report(tally.categories, in: &report)
         if !report.isStopped {
             try await importCircles(
@@ -73,12 +74,13 @@ extension Planner {
         var unusable = UnusableValues(zones: surroundings.zones)
         for card in found where card.groupMembers == nil && selection.takes(card) {
             guard takes(card, from: file.path, &report),
-                let card = isSent ? SentCards.bounded(card, from: file.path, &report) : card
+                let bounded = isSent ? SentCards.bounded(card, from: file.path, &report) : card
             else { continue }
-            unusable.count(card)
+            unusable.count(bounded)
             people.append(
                 ImportedCard(
-                    file: file.path, card: twins.distinguished(card, from: file.path, &report)))
+                    file: file.path, card: twins.distinguished(bounded, from: file.path, &report),
+                    photo: card.photo))
         }
         report.unused += unusable.unused(in: file.path)
         return (people, groups)
@@ -115,8 +117,10 @@ extension Planner {
                 for start in stride(from: 0, to: end, by: most) {
                     guard try await saving.pace.mayGoOn(done, survey.count) else { return false }
                     let chunk = Array(waiting[start..<min(start + most, end)])
-                    try await save(
+                    let decisions = try await save(
                         chunk, besides: survey.withoutUID, record: saving.record, into: &tally)
+                    try await takePictures(
+                        of: chunk, decisions, isSent: saving.isSent, into: &tally.pictures)
                     done += chunk.count
                     progress(done, survey.count)
                 }
@@ -129,10 +133,12 @@ extension Planner {
     }
 
     /// Saves cards with their circles in one transaction.
+    ///
+    /// - Returns: the decision about each card.
     private func save(
         _ cards: [ImportedCard], besides all: CardsWithoutUID, record: ContactImport,
         into tally: inout ImportTally
-    ) async throws {
+    ) async throws -> [CardDecision] {
         let (known, chance) = (tally.categories, surroundings.chance)
         let rules = ImportRules(
             contact: ContactMatching.contact,
@@ -153,6 +159,7 @@ extension Planner {
         for (card, decision) in zip(cards, decisions) { tally.take(decision, of: card) }
         _ = tally.categories.take(decisions, of: cards)
         tally.categories.note(circles)
+        return decisions
     }
 
     /// Imports an address book that somebody sent, after others: one at a time, on a thread of its

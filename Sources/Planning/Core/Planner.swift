@@ -1,5 +1,6 @@
 public import Agenda
 import Ledger
+public import Pictures
 public import Settings
 import Sinks
 public import Storage
@@ -33,6 +34,8 @@ public struct PlannerSurroundings: Sendable {
     public var zoneOption: String?
     /// The name of the actor; `nil` for the owner.
     public var actingAs: String?
+    /// Reads pictures that come from outside.
+    public var pictures: PictureReader
     /// Shows the name of a service whose answer takes long; `nil` removes it from the screen.
     public var showAwaited: @Sendable (_ service: String?) -> Void = { _ in }
 
@@ -57,7 +60,14 @@ public struct PlannerSurroundings: Sendable {
         self.systemZone = systemZone
         self.zoneOption = zoneOption
         self.actingAs = actingAs
+        pictures = PictureReader(program: PictureReader.path(beside: Self.programPath)) {
+            try await waitClock.sleep(
+                until: waitClock.now.advanced(bySeconds: Self.pictureSeconds))
+        }
     }
+
+    /// The seconds after which a program that reads a picture is ended. It ends itself earlier.
+    private static let pictureSeconds: Int64 = 40
 
     /// The time zone of a crontab without `CRON_TZ`: the owner's.
     ///

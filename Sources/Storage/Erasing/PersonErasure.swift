@@ -47,6 +47,7 @@ extension Store {
     ///   in them are replaced. A name of a single word, or a nickname, is replaced in the texts of
     ///   meetings in which they take part or took part. Nothing that another person shares is
     ///   replaced, because families share addresses.
+    /// - The files of their pictures are removed, unless another contact uses the same.
     /// - Merges of any persons can no longer be taken back.
     /// - A note about them on another contact's card stays, because it belongs to that card.
     ///
@@ -73,6 +74,7 @@ extension Store {
             return try erasure.texts.remainingWords(in: meetings, in: db)
         }
         AbandonedFiles.remove(beside: path)
+        try await removeUnusedPictures()
         return ErasureTraces(
             isOverwritten: try await isOverwritten(), words: words,
             copies: Self.databasesPutAside(beside: path))

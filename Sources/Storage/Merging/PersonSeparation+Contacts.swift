@@ -16,6 +16,7 @@ extension PersonSeparation {
             if let before = try cards.kept.map({ try ContactCard(stored: $0) }) {
                 current.card = decisions.card(current.card, united, before)
                 try current.save(owner: owner, in: db)
+                try returnPicture(cards, in: db)
             } else {
                 // Only the other person was in this book: the card is theirs, with what was edited.
                 theirs = theirs.map { decisions.card(current.card, united, $0) }
@@ -26,10 +27,20 @@ extension PersonSeparation {
         guard let theirs else { return }
         let contact = Contact(person: other, card: theirs)
         try contact.save(owner: owner, in: db)
+        try Contact.setPicture(cards.otherPicture, of: other, owner: owner, in: db)
         for uid in cards.aliases where uid != theirs.uid {
             try contact.addAlias(uid, owner: owner, in: db)
         }
         for source in cards.sources { try source.save(for: contact, in: db) }
+    }
+
+    /// Takes away the picture that the merge gave to the person who stayed. A picture that they
+    /// were given since then stays.
+    private func returnPicture(_ cards: MergeRecord.Cards, in db: Database) throws {
+        let owner = PersonID(text: cards.owner)
+        let present = try Contact.picture(of: kept, owner: owner, in: db)
+        guard cards.keptPicture == nil, present == cards.otherPicture else { return }
+        try Contact.setPicture(nil, of: kept, owner: owner, in: db)
     }
 
     /// Gives the other person the memberships in the circles of a book.

@@ -99,10 +99,11 @@ enum Migrations {
         Step("060 typed guests", typedGuests060),
         Step("061 browser epochs", browserEpochs061),
         Step("062 mail reports", mailReports062),
-        Step("068 marks of accounts", accountMarks068),
+        Step("063 pictures", pictures063),
         Step("064 address requests", addressRequests064),
+        Step("065 channel states", channelStates065),
         Step("066 tasks", tasks066),
         Step("067 import records", importRecords067),
-        Step("065 channel states", channelStates065),
+        Step("068 marks of accounts", accountMarks068),
     ]
 }

@@ -119,7 +119,7 @@ extension HomeCopy {
     /// The largest file of a backup, and the largest size of all of them, in bytes.
     public static let (fileOctetsMax, octetsMax) = (8 << 20, 256 << 20)
     /// The most files.
-    public static let filesMax = 10_000
+    public static let filesMax = 100_000
 
     /// Checks that the files are no larger than a backup makes them, before they are read.
     private static func checkSizes(in db: Database) throws {

@@ -33,6 +33,21 @@ enum PeopleBatches {
             uniquingKeysWith: { $1 })
     }
 
+    /// The names of the pictures of these people in an address book; those without are left out.
+    static func pictures(
+        of people: [PersonID], by owner: PersonID, in db: Database
+    ) throws -> [PersonID: String] {
+        let rows = try Row.fetchAll(
+            db.cachedStatement(
+                sql: """
+                    /* SQLite */ SELECT c.person_id, c.picture
+                    FROM json_each(:ids) n CROSS JOIN contact c
+                    WHERE c.person_id = n.value AND c.owner_id = :owner AND c.picture IS NOT NULL
+                    """), arguments: ["ids": list(people), "owner": owner.text])
+        return Dictionary(
+            rows.map { (PersonID(text: $0[0]), $0[1]) }, uniquingKeysWith: { $1 })
+    }
+
     /// The people in a list with whom a reader shares a meeting, or whom they have in their address
     /// book and whose mail does not go to the proven address of somebody else's account.
     static func foreseeable(

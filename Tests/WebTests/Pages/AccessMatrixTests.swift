@@ -78,6 +78,7 @@ import TestKit
         "GET /people/import": .accounts, "GET /people/new": .accounts,
         "POST /people/new": .accounts, "GET /people/export.vcf": .accounts,
         "GET /people/export.csv": .accounts, "GET /people/:person": .book,
+        "GET /people/:person/picture": .book, "POST /people/:person/picture": .book,
         "GET /people/:person/edit": .book, "POST /people/:person/edit": .book,
         "GET /people/:person/remove": .book, "POST /people/:person/remove": .book,
         "GET /people/:person/merge": .bookOfOwner, "POST /people/:person/merge": .bookOfOwner,

@@ -13,7 +13,7 @@ struct PeoplePage: PageModel {
             "isLater",
         ],
         lists: [
-            "people": ["person", "who", "address", "initials", "colour"],
+            "people": ["person", "who", "address", "initials", "colour", "face"],
             "letters": ["letter", "from", "isCurrent"],
             "circles": ["circle", "segment", "count"],
         ])
@@ -23,10 +23,12 @@ struct PeoplePage: PageModel {
         let who: String
         let name: String
         let address: String
+        /// The name of the picture; `nil` for none.
+        var picture: String?
     }
 
     let query: String
-    let people: [Line]
+    var people: [Line]
     let circles: [CircleView]
     let isTruncated: Bool
     /// The first characters of the names in the address book, if it has more than one page.
@@ -49,12 +51,16 @@ struct PeoplePage: PageModel {
             "q": .text(query), "newName": .text(newName), "newAddress": .text(newAddress),
             "people": .list(
                 people.map { person in
-                    [
+                    var line: TemplateValues = [
                         "person": .text(person.name), "who": .text(Link.segment(person.who)),
                         "address": .text(person.address == person.name ? "" : person.address),
                         "initials": .text(Initials.of(person.name)),
                         "colour": .text(Initials.colour(of: person.who)),
                     ]
+                    line[text: "face"] = person.picture.map {
+                        PersonPicture.small(of: person.who, name: $0)
+                    }
+                    return line
                 }),
             "circles": .list(
                 circles.map { circle in
@@ -143,6 +149,7 @@ extension Site {
         page.from = after.isEmpty ? from.uppercased() : ""
         page.isLater = isLater
         if isLater || rows.isTruncated { page.letters = try await planner.contactInitials() }
+        page.people = try await pictured(page.people, planner)
         return page
     }
 
@@ -150,8 +157,20 @@ extension Site {
     private func foundPage(_ query: String, _ planner: Planner) async throws -> PeoplePage {
         let found = try await found(query, planner)
         return PeoplePage(
-            query: query, people: Array(found.prefix(Self.foundMax)),
+            query: query, people: try await pictured(Array(found.prefix(Self.foundMax)), planner),
             circles: try await planner.circles(), isTruncated: found.count > Self.foundMax)
+    }
+
+    /// The same people with the names of their pictures.
+    private func pictured(
+        _ people: [PeoplePage.Line], _ planner: Planner
+    ) async throws -> [PeoplePage.Line] {
+        let names = try await planner.pictureNames(of: people.map(\.who))
+        return people.map { person in
+            var line = person
+            line.picture = names[person.who]
+            return line
+        }
     }
 
     /// The people whom a search finds, the best matches first, and one more than a page shows.

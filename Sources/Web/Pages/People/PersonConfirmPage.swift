@@ -151,7 +151,7 @@ extension Site {
     /// Everything about single contacts.
     var contactRoutes: [Route] {
         peopleExportRoutes + personFormRoutes + personMergeRoutes + personConfirmRoutes
-            + personRoutes
+            + personRoutes + personPictureRoutes
     }
 
     /// Removing and erasing contacts, and taking merges back.

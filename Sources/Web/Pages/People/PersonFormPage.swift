@@ -9,7 +9,7 @@ struct PersonFormPage: PageModel {
     static let names = TemplateNames(
         FieldFault.names + FieldFault.besideNames + [
             "id", "key", "nameValue", "townValue", "zoneValue", "birthdayValue", "noteValue",
-            "isNew", "hasConflicts",
+            "isNew", "hasConflicts", "face", "pictureFault",
         ],
         lists: [
             "was": ["wasName", "wasValue"], "conflicts": ["conflict"],
@@ -25,6 +25,10 @@ struct PersonFormPage: PageModel {
     /// The key with which this form is carried out once, however often it is sent.
     var key = ""
     var faults: [FieldFault] = []
+    /// The name of the contact's picture; `nil` for none.
+    var picture: String?
+    /// The reason why a sent picture was not taken.
+    var pictureFault: String?
 
     var section: Section? { .people }
 
@@ -45,6 +49,10 @@ struct PersonFormPage: PageModel {
             "languages": .list(languages(words)),
         ]
         values[text: "id"] = person?.id
+        values[text: "pictureFault"] = pictureFault
+        if let person, let picture {
+            values[text: "face"] = PersonPicture.large(of: person.id, name: picture)
+        }
         values.merge(FieldFault.values(faults, words)) { $1 }
         values.merge(FieldFault.besideValues(faults, words)) { $1 }
         return values
@@ -158,8 +166,9 @@ extension Site {
     ) async throws -> PageAnswer {
         let view = try await visitor.planner.contact(withID: request["person"]).view
         let fields = PersonFields(view)
-        let page = PersonFormPage(
+        var page = PersonFormPage(
             person: view, merge: PersonFieldMerge(fields, since: fields, theirs: fields))
+        page.picture = try await visitor.planner.pictureNames(of: [view.id])[view.id]
         return show(page, in: Frame(visitor: visitor))
     }
 

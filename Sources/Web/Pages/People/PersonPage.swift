@@ -11,7 +11,8 @@ struct PersonPage: PageModel {
     static let template = "person"
     static let names = TemplateNames(
         [
-            "id", "name", "initials", "colour", "note", "hasNote", "hasCircles", "hasOtherCircles",
+            "id", "name", "initials", "colour", "face", "note", "hasNote", "hasCircles",
+            "hasOtherCircles",
             "merged",
             "isOwner",
             "hasComing", "moreComing", "hasPast", "earlier", "later", "hasTold", "moreTold",
@@ -40,6 +41,8 @@ struct PersonPage: PageModel {
     /// True if the reader may merge and erase people.
     let isOwner: Bool
     let zone: Zone
+    /// The name of the picture; `nil` for none.
+    var picture: String?
 
     var section: Section? { .people }
     var topics: [String] { [ChangeTopic.people, ChangeTopic.circles, ChangeTopic.meetings] }
@@ -62,6 +65,9 @@ struct PersonPage: PageModel {
             "told": .list(told.map { self.values(of: $0, words) }),
         ]
         values.merge(circleValues) { $1 }
+        values[text: "face"] = picture.map {
+            PersonPicture.large(of: person.id, name: $0)
+        }
         values[text: "earlier"] =
             past.isTruncated ? "\(pastBefore + Self.rowsMax)" : nil
         values[text: "later"] = pastBefore > 0 ? "\(max(0, pastBefore - Self.rowsMax))" : nil
@@ -160,7 +166,8 @@ extension Site {
                 with: person, isOver: true, from: before, limit: limit),
             pastBefore: before, told: try await planner.messages(to: person, limit: limit),
             merge: try await planner.lastMerge(into: person),
-            isOwner: planner.actsAsOwner, zone: planner.zone)
+            isOwner: planner.actsAsOwner, zone: planner.zone,
+            picture: try await planner.pictureNames(of: [view.id])[view.id])
         return show(page, in: frame(request, visitor))
     }
 }

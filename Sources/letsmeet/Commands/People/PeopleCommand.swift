@@ -314,7 +314,7 @@ struct PersonAnswer: Encodable {
 }
 
 /// The answer to a new or changed contact.
-private struct EditedPerson: Encodable {
+struct EditedPerson: Encodable {
     let person: PersonView
     let remarks: [Remark]
 
@@ -348,47 +348,5 @@ struct PeopleAdd: AsyncParsableCommand {
         let answer = EditedPerson(
             person, also: try await planner.remark(onSharedAddressOf: person))
         try common.confirm(answer) { answer.text }
-    }
-}
-
-struct PeopleEdit: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "edit", abstract: "Change a contact.",
-        discussion: """
-            Each option replaces the old value. To remove a value, give "".
-
-            EXAMPLE: letsmeet people edit anna --tz Europe/Helsinki
-            """)
-
-    @Argument(
-        help: "The contact: a name, part of one, an address or an id.", completion: Offers.people)
-    var who: String
-    @Option(help: "The new name.") var name: String?
-    @OptionGroup var contact: ContactOptions
-    @OptionGroup var common: SiteOptions
-
-    func validate() throws {
-        guard contact.edit(name: name).isEmpty else { return }
-        throw ValidationError(
-            "Nothing to change. Give new values, as in: --email bob@example.org")
-    }
-
-    func run() async throws {
-        let planner = try await common.planner()
-        let person = try await planner.contact(named: who)
-        let before = try await planner.contact(person)
-        let after = try await planner.editPerson(person, contact.edit(name: name))
-        let answer = EditedPerson(
-            after, also: try await planner.remark(onMailTo: before, now: after),
-            try await newSharing(planner, before, after))
-        try common.confirm(answer) { answer.text }
-    }
-
-    /// The remark that a new address is that of another contact, too.
-    private func newSharing(
-        _ planner: Planner, _ before: PersonView, _ after: PersonView
-    ) async throws -> Remark? {
-        guard before.emails.map(\.address) != after.emails.map(\.address) else { return nil }
-        return try await planner.remark(onSharedAddressOf: after)
     }
 }

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # Builds the Debian package from built programs, and prints its size: build.sh RELEASE OUTPUT
 #
-# RELEASE is the folder with letsmeet and letsmeetd, linked statically with the Swift runtime. The
-# package is written to the folder OUTPUT. DEBFULLNAME and DEBEMAIL name the maintainer; without
+# RELEASE is the folder with letsmeet, letsmeetd and letsmeet-pictures, linked statically with the
+# Swift runtime. The package is written to the folder OUTPUT. DEBFULLNAME and DEBEMAIL name the maintainer; without
 # them, the author of the last commit is the maintainer.
 set -euo pipefail
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
@@ -25,7 +25,7 @@ put() {
 
 add_programs() {
     local program
-    for program in letsmeet letsmeetd; do
+    for program in letsmeet letsmeetd letsmeet-pictures; do
         install -d "$root/usr/bin"
         strip --strip-unneeded --remove-section=.comment -o "$root/usr/bin/$program" \
             "$release/$program"
@@ -120,6 +120,7 @@ Architecture: $architecture
 Maintainer: $(maintainer)
 Installed-Size: $(du -sk --apparent-size --exclude=DEBIAN "$root" | cut -f 1)
 Depends: $depends, adduser, ca-certificates, tzdata
+Recommends: libvips42 (>= 8.13)
 Section: net
 Priority: optional
 Description: $(sed 1q "$here/debian/description")
