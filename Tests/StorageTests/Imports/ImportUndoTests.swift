@@ -2,6 +2,7 @@ import Agenda
 import Foundation
 import GRDB
 import Planning
+import Settings
 import TestKit
 import Testing
 

@@ -1,5 +1,7 @@
 import Foundation
+import NIOHTTP1
 import Planning
+import Settings
 import TestKit
 import Testing
 @testable import Web
