@@ -119,7 +119,7 @@ import Timekeeping
                 "ACCEPTED", of: "zoe@example.org", to: lunch.address("zoe@example.org"))
             #expect(receipt.outcome == .answered, "\(receipt.reason)")
             let participant = try await ben.meeting(id).participants.last
-            #expect(participant?.answer == "yes")
+            #expect(participant?.answer == .going)
             #expect(participant?.name == "zoe@example.org")
         }
     }

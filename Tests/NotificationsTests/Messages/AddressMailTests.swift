@@ -1,5 +1,8 @@
 import Agenda
+import Ledger
+import Notifications
 import Planning
+import Secrets
 import Settings
 import Sinks
 import TestKit

@@ -103,7 +103,7 @@ import Timekeeping
             let ofDays: [String] = try await reasons()
             #expect(ofDays.contains("Anna gets a reminder of Lunch on the evening before"))
             var edit = MeetingEdit()
-            (edit.start, edit.duration) = ("2026-12-12T18:00", "2h")
+            (edit.start, edit.duration) = ("2026-12-12T18:00", TimeSpan(days: 0, seconds: 7200))
             _ = try await planner.editMeeting("Lunch", edit, saving: true)
             let ofHours: [String] = try await reasons()
             #expect(ofHours.contains("Anna gets a reminder of Lunch, 1 day before its start"))

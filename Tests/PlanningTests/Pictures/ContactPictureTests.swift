@@ -1,6 +1,9 @@
+import Agenda
 import Foundation
+import Ledger
 import Pictures
 import Planning
+import Settings
 import Storage
 import TestKit
 import Testing

@@ -1,6 +1,10 @@
+import Agenda
 import Foundation
+import Ledger
+import NIOCore
 import NIOHTTP1
 import Planning
+import Settings
 import Storage
 import TestKit
 import Testing
