@@ -213,7 +213,10 @@ def look_around(visit):
         ("today", "/"), ("a day", "/?day=2030-01-01"), ("meetings", "/meetings"),
         ("past meetings", "/meetings?past"), ("people", "/people"), ("places", "/places"),
         ("places found", "/places?city=Helsinki&interest=coffee"), ("me", "/me"),
-        ("mail", "/me/mail"), ("not found", "/nothing"),
+        ("mail", "/me/mail"), ("about me", "/me/profile"), ("addresses", "/me/addresses"),
+        ("reminders", "/me/reminders"), ("delete the account", "/me/delete"),
+        ("channels", "/me/channels"), ("busy times", "/me/calendars"), ("tasks", "/tasks"),
+        ("offline", "/offline"), ("not found", "/nothing"),
     ]:
         visit.open(place)
         visit.judge(name)
@@ -261,7 +264,9 @@ def look_around_in_german(visit, path, book):
     visit.press("#language + button")
     visit.expect("Sprache")
     for place in ["/", "/meetings", "/new", "/people", "/places?city=Helsinki&interest=coffee",
-                  "/me", "/me/mail", "/me/feeds", "/welcome", path, path + "/links", path + "/why",
+                  "/me", "/me/mail", "/me/feeds", "/me/profile", "/me/addresses", "/me/reminders",
+                  "/me/delete", "/me/channels", "/me/calendars", "/tasks", "/offline", "/welcome",
+                  path, path + "/links", path + "/why",
                   "/circles", "/places/new", "/about", *book, "/nothing"]:
         visit.open(place)
         visit.judge_german(f"{place} in German")

@@ -299,7 +299,9 @@ def main(letsmeet, letsmeetd):
             guest = answer(person)
             show_keys(person)
             paths = ["/", "/meetings", "/new", "/people", "/places?city=Helsinki&interest=coffee",
-                     "/me", "/me/mail", "/me/feeds", "/welcome", *keep_book(home),
+                     "/me", "/me/mail", "/me/feeds", "/me/profile", "/me/reminders",
+                     "/me/channels", "/me/calendars",
+                     "/welcome", *keep_book(home),
                      path, path + "/edit", path + "/invite",
                      path + "/message", path + "/links", path + "/why", path + "/cancel",
                      guest[len(person.root):], "/nothing", "/enter", "/sign-in"]

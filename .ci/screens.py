@@ -90,13 +90,23 @@ def book_pages(ids):
     }.items()
 
 
+def own_pages():
+    """The settings of an account, and what works for it."""
+    yield from {
+        "profile": "/me/profile", "addresses": "/me/addresses", "reminders": "/me/reminders",
+        "delete": "/me/delete", "channels": "/me/channels", "channel-add": "/me/channels?add=http",
+        "calendars": "/me/calendars", "tasks": "/tasks", "offline": "/offline",
+        "circle-channels": "/circles/Chess/channels",
+    }.items()
+
+
 def look_around(visit, link, ids):
     visit.open("/sign-in")
     picture(visit, "sign-in")
     visit.driver.get(link)
     picture(visit, "enter")
     visit.press("form button")
-    for name, path in [*pages(ids), *book_pages(ids)]:
+    for name, path in [*pages(ids), *book_pages(ids), *own_pages()]:
         visit.open(path)
         picture(visit, name)
     for name, opener in [("quick", "[data-opens=quick]"), ("account", ".round")]:

@@ -188,13 +188,18 @@ import Timekeeping
                 let counts = try await counts(of: id, in: "person_id", store)
                 #expect(counts.count > 20 && !counts.values.contains(0))
             }
-            let ben = try await counts(of: Self.ben, in: "person_id", store)
+            // Open pages of Ben are told of what changed.
+            func countsOfBen() async throws -> [String: Int] {
+                try await counts(of: Self.ben, in: "person_id", store)
+                    .filter { $0.key != "account_mark" }
+            }
+            let ben: [String: Int] = try await countsOfBen()
             _ = try await store.erase(PersonID(text: Self.anna), now: Self.now)
             for id in [Self.anna, Self.merged] {
                 let left = try await counts(of: id, in: "person_id", store)
                 #expect(Set(left.filter { $0.value > 0 }.keys) == Self.kept, "\(id)")
             }
-            #expect(try await counts(of: Self.ben, in: "person_id", store) == ben)
+            #expect(try await countsOfBen() == ben)
         }
     }
 

@@ -49,7 +49,7 @@ enum ModuleTable {
         ModuleRow(name: "letsmeet", system: ["Foundation", "Glibc"], isExecutable: true),
         ModuleRow(name: "letsmeetd", system: ["Foundation"], isExecutable: true),
         ModuleRow(
-            name: "letsmeet-bench", system: ["Foundation", "Glibc", "Synchronization"],
+            name: "letsmeet-bench", system: ["Dispatch", "Foundation", "Glibc", "Synchronization"],
             isExecutable: true),
         ModuleRow(name: "letsmeet-pictures", system: ["Glibc"], isExecutable: true),
     ]

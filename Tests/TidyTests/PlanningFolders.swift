@@ -2,7 +2,7 @@
 /// other folders. `Core` holds what all use; `Drafting` is pure and uses nothing else.
 enum PlanningFolders {
     static let allowed: [String: Set<String>] = [
-        "Accounts": ["Answers", "Core", "Ledger"],
+        "Accounts": ["Answers", "Core", "Ledger", "Meetings", "People"],
         "AddressBooks": ["Core", "People"],
         "Core": ["AddressBooks", "Meetings", "People", "Places"],
         "Drafting": ["Core"],

@@ -8,12 +8,12 @@ enum OlderText: String, CaseIterable {
     case mac = "macintosh"
     case central = "windows-1250"
 
-    /// The encoding in words.
+    /// The name of the encoding.
     var words: String {
         switch self {
-        case .dos: "in the code page 850 of DOS"
-        case .mac: "in Mac Roman"
-        case .central: "as Windows-1250"
+        case .dos: "code page 850"
+        case .mac: "Mac Roman"
+        case .central: "Windows-1250"
         }
     }
 

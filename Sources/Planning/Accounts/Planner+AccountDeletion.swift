@@ -2,7 +2,7 @@ import Agenda
 import Ledger
 import Storage
 
-/// What the deletion of the actor's account would change.
+/// The consequences of deleting the actor's account.
 public struct AccountDeletion: Sendable {
     /// The meetings of the actor that have not ended. They are cancelled.
     public let meetings: [MeetingLine]
@@ -17,7 +17,7 @@ extension Planner {
     /// The most meetings that are cancelled together with an account.
     public static let cancelledWithAccountMax = 200
 
-    /// What the deletion of the actor's account would change.
+    /// The consequences of deleting the actor's account.
     public func accountDeletion() async throws -> AccountDeletion {
         guard actor.id != owner.id else {
             return AccountDeletion(meetings: [], isTooMuch: false, isPossible: false)

@@ -13,7 +13,8 @@ public struct MeetingChange: Equatable, Sendable {
         case cancelled
         /// The cancellation was taken back.
         case uncancelled
-        /// It had another start; the time is that before, and `nil` for a date of a series that had its regular start.
+        /// It had another start; the time is that before, and `nil` for a date of a series that
+        /// had its regular start.
         case moved(from: Range<Moment>?)
         /// It had the same start and another length.
         case resized

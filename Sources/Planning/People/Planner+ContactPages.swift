@@ -51,6 +51,18 @@ extension Planner {
     /// - Throws: ``Refusal`` with `unknown_person` if the actor's address book has nobody with this
     ///   id, whoever else knows them.
     public func contact(withID id: String) async throws -> (person: Person, view: PersonView) {
+        let found = try await ownContact(id)
+        return (found.person, found.view)
+    }
+
+    /// A contact of the actor by its id, with the name of its picture.
+    ///
+    /// - Parameter id: the id of the person.
+    /// - Returns: the person, the contact, and the name of the picture; `nil` if there is none.
+    /// - Throws: ``Refusal`` with `unknown_person`.
+    public func ownContact(
+        _ id: String
+    ) async throws -> (person: Person, view: PersonView, picture: String?) {
         let book = actor.id
         let found = try await store.lookUp { people -> (Person, Contact)? in
             guard let contact = try people.contact(PersonID(text: id), of: book),
@@ -62,6 +74,6 @@ extension Planner {
             throw Refusal(
                 .refused, code: "unknown_person", "Nobody in your address book has this id.")
         }
-        return (person, personView(contact))
+        return (person, personView(contact), contact.picture)
     }
 }

@@ -2,7 +2,7 @@ public import Agenda
 import GRDB
 public import Ledger
 
-/// What has changed since a mark was read, and the accounts that see it.
+/// The changes since a mark was read, and the accounts that see it.
 public struct AccountChanges: Equatable, Sendable {
     /// A change, and an account that sees it.
     public struct Change: Equatable, Sendable {

@@ -74,6 +74,7 @@ struct ImportUndo {
     private static let references = [
         ("meeting_history", "actor_id"), ("body", "author_id"), ("delivery", "person_id"),
         ("access_link", "person_id"), ("sign_in_ticket", "person_id"),
+        ("address_request", "person_id"),
         ("person_merge", "kept_id"), ("person_merge", "other_id"), ("contact", "owner_id"),
     ]
     /// Tables whose rows about a person the import makes.

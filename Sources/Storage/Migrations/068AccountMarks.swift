@@ -58,7 +58,7 @@ extension Migrations {
 
     private static let sources = peopleSources + bookSources + meetingSources
 
-    /// What is known about a person is on the pages of those who have a card of them, and of the
+    /// The facts about a person are on the pages of those who have a card of them, and of the
     /// person.
     private static let peopleSources: [Source] =
         [

@@ -11,6 +11,8 @@ public struct Contact: Equatable, Sendable {
     public let person: PersonID
     /// The card in the address book.
     public var card: ContactCard
+    /// The name of the files of the picture, if the contact has one and it was asked for.
+    public internal(set) var picture: String?
 
     /// Creates a contact value.
     public init(person: PersonID, card: ContactCard) {
@@ -159,6 +161,7 @@ extension Contact {
     init(row: Row) throws {
         self.init(
             person: PersonID(text: row["person_id"]), card: try ContactCard(stored: row["card"]))
+        picture = row["picture"]
     }
 
     /// The key that sorts contacts by family name, as address books do.
@@ -168,7 +171,7 @@ extension Contact {
         try Row.fetchOne(
             db.cachedStatement(
                 sql: """
-                    SELECT person_id, card FROM contact
+                    SELECT person_id, card, picture FROM contact
                     WHERE owner_id = :owner AND person_id = (
                         SELECT coalesce(merged_into, id) FROM person WHERE id = :person)
                     """),

@@ -8,7 +8,9 @@ enum AccountMarks {
     /// Tells the organizers of the meetings that these deliveries were attempted.
     static func raise(forDeliveries ids: [Int64], in db: Database) throws {
         guard !ids.isEmpty else { return }
-        try db.cachedStatement(sql: "UPDATE live_mark SET mark = mark + 1 WHERE id = 1").execute()
+        try db.cachedStatement(
+            sql: "/* SQLite */ UPDATE live_mark SET mark = mark + 1 WHERE id = 1"
+        ).execute()
         try db.cachedStatement(sql: attemptedSQL)
             .execute(arguments: ["[\(ids.map(String.init).joined(separator: ","))]"])
     }

@@ -15,7 +15,8 @@ protocol PageModel: Sendable {
     var section: Section? { get }
 
     /// The content of the page, as event streams name it (``ChangeTopic``): `m/ID` for one
-    /// meeting, `m/` for any, `t/ID` and `t/` for tasks; empty if the page does not change while it is open.
+    /// meeting, `m/` for any, `t/ID` and `t/` for tasks; empty if the page does not change while
+    /// it is open.
     var topics: [String] { get }
 
     /// The title of the window.
@@ -148,7 +149,7 @@ struct Frame: Sendable {
         return values
     }
 
-    /// What the page follows. What its reader is called, and their language and zone, is on all
+    /// The topics that the page follows. What its reader is called, and their language and zone, is on all
     /// pages.
     private static func topics(of page: some PageModel, isSignedIn: Bool) -> TemplateValue {
         guard isSignedIn, !page.topics.isEmpty else { return false }

@@ -68,7 +68,7 @@ import Testing
         #expect(found.cards.map(\.formattedName) == ["Jürgen Gräf"])
         #expect(
             found.warnings.map(\.message) == [
-                "the text is not UTF-8; it was read in the code page 850 of DOS"
+                "the text is not UTF-8; it was read in the encoding code page 850"
             ])
     }
 

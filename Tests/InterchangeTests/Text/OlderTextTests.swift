@@ -19,7 +19,7 @@ struct OlderTextTests {
     }
 
     @Test func `A table in Mac Roman is read, and that is said`() {
-        let warning = "the text is not UTF-8; it was read in Mac Roman"
+        let warning = "the text is not UTF-8; it was read in the encoding Mac Roman"
         let german = reading(name("J", "rgen Gro", "mann", by: [0x9F, 0xA7]), ending: "\r")
         #expect(german.0 == "Jürgen Großmann")
         #expect(german.1 == [warning])
@@ -30,13 +30,13 @@ struct OlderTextTests {
     @Test func `A table in the code page of DOS needs no special letter`() {
         let found = reading(name("H", "l", "ne Gr", "f", by: [0x82, 0x8A, 0x84]))
         #expect(found.0 == "Hélène Gräf")
-        #expect(found.1 == ["the text is not UTF-8; it was read in the code page 850 of DOS"])
+        #expect(found.1 == ["the text is not UTF-8; it was read in the encoding code page 850"])
     }
 
     @Test func `A table of Central Europe is read, and that is said`() {
         let found = reading(name("Wo", "niak ", "", "", "", by: [0x9F, 0xAF, 0xF3, 0xB3, 0xE6]))
         #expect(found.0 == "Woźniak Żółć")
-        #expect(found.1 == ["the text is not UTF-8; it was read as Windows-1250"])
+        #expect(found.1 == ["the text is not UTF-8; it was read in the encoding Windows-1250"])
     }
 
     @Test(arguments: [

@@ -95,7 +95,8 @@ import Timekeeping
         ("UPDATE delivery SET state = 'parked'", ["Anna"]),
         ("DELETE FROM participant WHERE person_id = '\(ben)'", ["Anna", "Ben"]),
         (
-            "UPDATE meeting SET title = 'x'; UPDATE account SET is_enabled = 0 WHERE role = 'member'",
+            "UPDATE meeting SET title = 'x'; "
+                + "UPDATE account SET is_enabled = 0 WHERE role = 'member'",
             ["Anna"]
         ),
     ])

@@ -191,7 +191,7 @@ import Timekeeping
     private static let exempt: Set = [
         "contact", "contact_alias", "card_source", "contact_key", "installation", "body",
         "delivery", "access_link", "meeting_act", "meeting_history", "known_as", "person_merge",
-        "sign_in_ticket", "account_mark", "address_request",
+        "sign_in_ticket", "account_mark", "address_request", "imported_member",
         "history", "legal_turn", "taken_mail", "meeting_revision", "act", "suppression",
     ]
 

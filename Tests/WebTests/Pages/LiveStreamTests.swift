@@ -68,7 +68,7 @@ import Testing
             #expect(told.contains("event: ready\n"))
             #expect(told.contains("event: change\ndata: m/\(id)\n\n"))
             let other = ben.beginning + (await ben.connection.answers())
-            #expect(other.contains("event: ready\n") && !other.contains("event: change"))
+            #expect(other.contains("event: ready\n") && !other.contains("m/\(id)"))
         }
     }
 
@@ -76,8 +76,8 @@ import Testing
         try await Self.with { site, server in
             let id = try await site.plan(with: ["anna@example.org"]).id
             let olga = try await site.browser()
-            let mark = try await site.planner.store.changeMark()
             let browser = try await site.browser(of: "anna@example.org")
+            let mark = try await site.planner.store.changeMark()
             let last = "Last-Event-ID: \(mark.text)\r\n"
             let before = try await Self.open(browser, server, last)
             #expect(!(await Self.heard(before, site)).contains("event: change"))
@@ -209,7 +209,7 @@ import Testing
             let told = await Self.heard(olga, site)
             #expect(told.contains("event: change\ndata: people\n\n"), "\(told)")
             let other = anna.beginning + (await anna.connection.answers())
-            #expect(other.contains("event: ready\n") && !other.contains("event: change"))
+            #expect(other.contains("event: ready\n") && !other.contains("people"))
         }
     }
 

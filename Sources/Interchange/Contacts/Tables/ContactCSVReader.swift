@@ -132,7 +132,8 @@ public enum ContactCSVReader {
     ) {
         if let encoding {
             reading.warn(
-                line: header.line, "the text is not UTF-8; it was read \(encoding.words)")
+                line: header.line,
+                "the text is not UTF-8; it was read in the encoding \(encoding.words)")
         }
         if header.fieldCount > ContactLimits.columnsMax {
             reading.warn(

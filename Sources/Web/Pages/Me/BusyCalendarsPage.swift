@@ -67,7 +67,7 @@ extension BusyCalendarView {
 }
 
 extension PageWords {
-    /// What to do about a calendar that could not be read, by the reason.
+    /// The advice about a calendar that could not be read, by the reason.
     func calendarAdvice(_ failure: String) -> String {
         if failure.contains(#/ answered 40[13]\./#) {
             return self(

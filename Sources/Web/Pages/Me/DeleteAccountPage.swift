@@ -13,7 +13,7 @@ struct DeleteAccountPage: PageModel {
         lists: ["meetings": ["id", "meetingTitle", "when"]])
 
     var name = ""
-    /// What would change; `nil` after the account is deleted.
+    /// The consequences; `nil` after the account is deleted.
     var deletion: AccountDeletion?
     var nameFault: String?
 

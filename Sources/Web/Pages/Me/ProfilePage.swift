@@ -8,7 +8,7 @@ import Storage
 import Timekeeping
 import Wording
 
-/// What the reader says about themselves.
+/// The facts that readers give about themselves.
 struct ProfilePage: PageModel {
     static let template = "profile"
     static let names = TemplateNames(
@@ -69,7 +69,7 @@ struct ProfilePage: PageModel {
 }
 
 extension Site {
-    /// What the reader says about themselves.
+    /// The facts that readers give about themselves.
     var profileRoutes: [Route] {
         [
             route(.get, "/me/profile") { request, visitor in

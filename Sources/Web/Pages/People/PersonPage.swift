@@ -156,7 +156,7 @@ extension Site {
         _ request: PageRequest, _ visitor: Visitor
     ) async throws -> PageAnswer {
         let planner = visitor.planner
-        let (person, view) = try await planner.contact(withID: request["person"])
+        let (person, view, picture) = try await planner.ownContact(request["person"])
         let limit = PersonPage.rowsMax
         let before = request.query.count("past")
         let page = PersonPage(
@@ -167,7 +167,7 @@ extension Site {
             pastBefore: before, told: try await planner.messages(to: person, limit: limit),
             merge: try await planner.lastMerge(into: person),
             isOwner: planner.actsAsOwner, zone: planner.zone,
-            picture: try await planner.pictureNames(of: [view.id])[view.id])
+            picture: picture)
         return show(page, in: frame(request, visitor))
     }
 }

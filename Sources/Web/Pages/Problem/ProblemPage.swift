@@ -23,7 +23,7 @@ struct ProblemPage: PageModel {
         }
     }
 
-    /// What happened, in the words of the page.
+    /// The cause, in the words of the page.
     private func text(_ words: PageWords) -> String {
         if let message { return words.refusal(code) ?? message }
         return switch code {
@@ -54,7 +54,7 @@ struct ProblemPage: PageModel {
         }
     }
 
-    /// What to do now, unless the text says so.
+    /// The advice, unless the text says so.
     private func advice(_ words: PageWords) -> String? {
         switch code {
         case "forged", "disk_full", "busy", "too_slow", "too_large": nil

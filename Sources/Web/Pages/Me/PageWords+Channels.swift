@@ -18,7 +18,7 @@ extension PageWords {
         }
     }
 
-    /// What to know about a kind of channel before one is added; `nil` for nothing.
+    /// A note on a kind of channel for those who add one; `nil` for nothing.
     func channelNote(_ kind: String) -> String? {
         switch kind {
         case "mail":
