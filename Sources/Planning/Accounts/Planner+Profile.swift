@@ -4,8 +4,8 @@ import Ledger
 import Storage
 import Timekeeping
 
-/// The facts that people with accounts give about themselves. For the owner of the installation, these are
-/// settings.
+/// The facts that people with accounts give about themselves. For the owner of the installation,
+/// these are settings.
 extension Planner {
     /// Changes the name, the time zone and the area of the actor, who is not the owner of the
     /// installation.

@@ -149,8 +149,8 @@ struct Frame: Sendable {
         return values
     }
 
-    /// The topics that the page follows. What its reader is called, and their language and zone, is on all
-    /// pages.
+    /// The topics that the page follows. What its reader is called, and their language and zone,
+    /// is on all pages.
     private static func topics(of page: some PageModel, isSignedIn: Bool) -> TemplateValue {
         guard isSignedIn, !page.topics.isEmpty else { return false }
         return .text((page.topics + [ChangeTopic.me]).joined(separator: " "))

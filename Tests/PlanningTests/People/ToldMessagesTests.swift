@@ -1,6 +1,8 @@
 import Agenda
 import Notifications
 import Planning
+import Settings
+import Storage
 import TestKit
 import Testing
 
@@ -8,18 +10,21 @@ import Testing
 @Suite struct ToldMessagesTests {
     @Test func `A member sees only messages about meetings that they organize`() async throws {
         try await withTemporaryHome { world in
-            let owner = try await world.planner()
+            let owner = try await world.planner(settings: [.baseURL: "https://meet.example.org"])
             try await owner.add("Anna", "anna@example.org")
             try await owner.add("Ben", "ben@example.org")
-            let anna = try await world.planner(actingAs: "Anna")
+            let ben: Person = try await owner.knownPerson(named: "Ben")
+            _ = try await owner.inviteToSignIn(ben)
+            try await owner.store.verify("ben@example.org", of: ben.id)
+            let anna = try await world.planner(
+                settings: [.baseURL: "https://meet.example.org"], actingAs: "Anna")
             try await owner.create(.lunch(with: "Ben"))
             var chess = MeetingRequest.lunch(with: "ben@example.org")
             chess.title = "Chess"
             try await anna.create(chess)
             _ = try await world.engine(owner, sinks: [ScriptedSink()]).runOnce()
-            let ben: Person = try await owner.knownPerson(named: "Ben")
             let all: [MessageLine] = try await owner.messages(to: ben, limit: 9).rows
-            #expect(Set(all.map(\.title)) == ["Lunch", "Chess"])
+            #expect(Set(all.map(\.title)).isSuperset(of: ["Lunch", "Chess"]))
             let own: [MessageLine] = try await anna.messages(to: ben, limit: 9).rows
             #expect(own.map(\.title) == ["Chess"])
         }

@@ -56,11 +56,12 @@ import Testing
         try await TestSite.with { site in
             let cards = (0..<60).map { place in
                 let text = SampleCard(name: "P\(place)", emails: ["p\(place)@e.org"]).text
-                return place == 30 ? text.replacing("FN:P30\r\n", with: "") : text
+                let broken = "BEGIN:VCARD\r\nVERSION:3.0\r\nNOTE:x\r\nEND:VCARD\r\n"
+                return place == 30 ? broken : text
             }
             let page = try await upload(cards.joined(), named: "people.vcf", to: site)
             #expect(page.text.contains("Line "))
-            #expect(try await site.planner.firstPeople(limit: 99).rows.count >= 59)
+            #expect(try await site.planner.firstPeople(limit: 99).rows.count == 59)
         }
     }
 
