@@ -224,10 +224,14 @@ extension Site {
                 filter.request(countMax: hasKey ? Self.boughtMax : Self.cataloguedMax))
             let found = PlacesFound(search, filter, hasKey: hasKey)
             page.found = found
-            page.map = try await map(of: found, filter, visitor)
+            page.map = try await map(
+                PlaceLine.pins(found.places, isLinked: true), filter, visitor)
         } catch {
             page.fault = try sentence(error, visitor)
-            if planner.actsAsOwner, filter.near.isEmpty, Refusal(error).code == "not_covered" {
+            if filter.here != nil { page.map = try? await map([], filter, visitor) }
+            if planner.actsAsOwner, filter.near.isEmpty, filter.here == nil,
+                Refusal(error).code == "not_covered"
+            {
                 page.fetchable = try? planner.city(called: filter.city)
             }
         }
@@ -244,9 +248,8 @@ extension Site {
 extension Site {
     /// The map of the found places, or of the part of the world in which they were looked for.
     private func map(
-        of found: PlacesFound, _ filter: PlacesFilter, _ visitor: Visitor
+        _ pins: [MapDrawing.Pin], _ filter: PlacesFilter, _ visitor: Visitor
     ) async throws -> MapBox? {
-        let pins = PlaceLine.pins(found.places, isLinked: true)
         let (store, words) = (visitor.planner.store, Frame(visitor: visitor).words(world))
         guard let here = filter.here else {
             return try await MapBox(of: pins, in: world.maps, store, words)
