@@ -56,7 +56,7 @@ import Timekeeping
                 #expect(report.imported == 1)
                 #expect(
                     report.warnings.map(\.reason) == [
-                        "Choir comes without its guests and circles, which letsmeet does not "
+                        "\"Choir\" comes without its guests and circles, which letsmeet does not "
                             + "export to calendar files. Invite them again."
                     ])
                 let choir: MeetingView = try await new.meeting("Choir")

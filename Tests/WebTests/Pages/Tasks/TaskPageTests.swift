@@ -68,7 +68,7 @@ import Timekeeping
                 #expect(page.status == .ok)
                 #expect(page.text.contains("3,200 of 20,000 cards"))
                 #expect(page.text.contains("max=\"20000\" value=\"3200\""))
-                #expect(page.text.contains("data-topics=\"t/\(task.id.text)\""))
+                #expect(page.text.contains("data-topics=\"t/\(task.id.text) me\""))
                 #expect(page.text.contains("See how far it is"))
             }
             gate.open()
