@@ -46,11 +46,14 @@ struct MapDrawing: Sendable {
 
     private var halfHeight: Int { Int(Double(radius) * Self.height) }
 
+    /// An image has no links in it.
+    private var role: String { pins.contains { $0.link != nil } ? "group" : "img" }
+
     /// The drawing as an SVG element.
     var svg: String {
         let lines = drawn
         return """
-            <svg class="map" role="img" aria-label="\(HTMLText.escaped(label))" \
+            <svg class="map" role="\(role)" aria-label="\(HTMLText.escaped(label))" \
             viewBox="\(-radius) \(-halfHeight) \(2 * radius) \(2 * halfHeight)" data-map>
             \(lines.isEmpty
                 ? "<g font-size=\"\(Int(letter))\">\(rings)</g>" : lines.joined(separator: "\n"))
