@@ -17,7 +17,9 @@ public struct SandboxParts: OptionSet, Sendable {
     /// The parts as bits.
     public let rawValue: UInt8
 
-    /// Creates a set of these bits.
+    /// Creates a set of parts.
+    ///
+    /// - Parameter rawValue: a bit for each part.
     public init(rawValue: UInt8) {
         self.rawValue = rawValue
     }

@@ -76,8 +76,8 @@ private struct LetterPlaces {
         }
     }
 
-    /// The points for characters beyond ASCII in their places, less those for others, and the
-    /// number of these others.
+    /// The points for characters beyond ASCII: plus for each that stands where it may stand, minus
+    /// for each that does not; and the number of characters that do not.
     func score(of bytes: [UInt8]) -> (points: Int, misplaced: Int) {
         var (points, misplaced) = (0, 0)
         for place in bytes.indices where bytes[place] > 0x7F {

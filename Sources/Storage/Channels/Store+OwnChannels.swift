@@ -177,8 +177,8 @@ enum ChannelRows {
             ?? false
     }
 
-    /// The channels of these people, these circles, a meeting, and the whole installation that are
-    /// not paused.
+    /// The channels that are not paused, of some people, some circles, a meeting, and the whole
+    /// installation.
     static func fetch(
         of people: [PersonID], circles: [String], meeting: MeetingID? = nil, in db: Database
     ) throws -> [ChannelRecord] {

@@ -11,8 +11,8 @@ public struct PersonMeeting: Sendable {
     public let answer: Answer
     /// True if the person organizes it.
     public let isOrganizer: Bool
-    /// True if the person or the reader is invited to single dates of a series only. Perhaps they
-    /// share none of these dates.
+    /// True if the person or the reader is invited to single dates of a series only. The two
+    /// may have no date in common.
     public var isOfDates = false
 }
 

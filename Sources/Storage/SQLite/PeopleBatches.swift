@@ -33,7 +33,7 @@ enum PeopleBatches {
             uniquingKeysWith: { $1 })
     }
 
-    /// The names of the pictures of these people in an address book; those without are left out.
+    /// The names of the pictures of people in an address book. People without a picture are absent.
     static func pictures(
         of people: [PersonID], by owner: PersonID, in db: Database
     ) throws -> [PersonID: String] {

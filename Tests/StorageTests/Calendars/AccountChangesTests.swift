@@ -47,7 +47,7 @@ import Timekeeping
         sql.replacing("INSERT INTO", with: "/* SQLite */ INSERT INTO")
     }
 
-    /// What the accounts hear of some statements, such as `Anna people`.
+    /// The changes that accounts hear of after some statements, such as `Anna people`.
     private func heard(_ sql: String) async throws -> [String] {
         try await withTemporaryStore { store in
             try await store.write { try $0.execute(sql: Self.marked(Self.people)) }

@@ -33,7 +33,7 @@ import Testing
         (0..<5).map { _ in card(using: &random) }.joined()
     }
 
-    /// The rows of the tables, without the row numbers of contacts, which are given anew.
+    /// The rows of the tables without the row numbers of contacts, which change.
     private static func state(_ store: Store) async throws -> [String: [String]] {
         try await store.read { db in
             var state: [String: [String]] = [:]

@@ -12,7 +12,7 @@ import Wording
 
 @testable import Web
 
-/// What the browser keeps for use without a network.
+/// The pages and drafts that the browser keeps for use without a network.
 @Suite(.timeLimit(.minutes(5))) struct OfflinePageTests {
     /// The value of an attribute of the `html` element; `nil` if it has none.
     private func mark(_ name: String, of page: PageAnswer) -> String? {

@@ -178,7 +178,7 @@ extension Site {
         }
     }
 
-    /// The map after a press; `nil` to begin anew.
+    /// The map after a press; `nil` if nothing on the map was pressed.
     private func picture(
         _ form: FormFields, _ fields: inout PlaceFormPage.Fields, _ planner: Planner
     ) async throws -> MapPicture? {

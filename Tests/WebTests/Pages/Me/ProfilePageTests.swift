@@ -8,7 +8,7 @@ import Testing
 
 @testable import Web
 
-/// What people with accounts say about themselves.
+/// The page on which people with accounts say who they are.
 @Suite(.timeLimit(.minutes(5))) struct ProfilePageTests {
     private func withBen(
         _ body: (TestSite, TestSite.Browser) async throws -> Void
