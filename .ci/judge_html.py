@@ -126,7 +126,8 @@ def wait_for(condition, what):
 
 
 def fill(home):
-    """People, circles and places with hostile names. A few names are refused."""
+    """People, circles and places with hostile names. Names that cannot be searched for, or that
+    look like lists or addresses, are refused."""
     guests, refused = [], []
     for number, text in enumerate([ALL, "Jürgen " + ALL, *HOSTILE]):
         line = " ".join(text.split())
@@ -135,10 +136,10 @@ def fill(home):
             "people", "add", line, "--email", f"guest{number}@example.org", *language)
         guests.append(f"guest{number}@example.org")
         for done in [added, home.attempt("circle", "new", line, guests[-1]),
-                     home.attempt("place", "add", line, "--address", text)]:
+                     home.attempt("place", "add", line, "--address", line)]:
             if done.returncode != 0:
                 refused.append(done.args)
-    assert len(refused) <= 8, f"more than 8 names were refused: {refused}"
+    assert len(refused) <= 10, f"more than 10 names were refused: {refused}"
     return guests
 
 

@@ -150,11 +150,16 @@ extension Planner {
         try await store.removePlace(try await saved(id).id)
     }
 
-    /// The name and the address of a place to save, both in one line.
+    /// The name and the address of a place to save, both in one line. Places are found by the
+    /// letters and digits of their names.
     static func check(_ place: SavedPlace) throws {
         let limit = MeetingPlace.textCharactersMax
         try MeetingRules.checkLine(
             place.name, named: "name", of: "place", charactersMax: limit)
+        guard !SearchKey.fold(place.name).isEmpty else {
+            throw Refusal(
+                .invalid, code: "bad_name", "The name of a place needs a letter or a digit.")
+        }
         try MeetingRules.checkLine(
             place.address, named: "place", charactersMax: limit, mayShowNothing: true)
     }

@@ -75,6 +75,17 @@ import Testing
         }
     }
 
+    @Test(arguments: [".", "🏳️‍🌈", "–"])
+    func `A place needs a name by which it can be found`(name: String) async throws {
+        try await withTemporaryHome { world in
+            let planner = try await world.planner()
+            let refused = await refusal {
+                _ = try await planner.addPlace(name, near: nil, address: "Street 1")
+            }
+            #expect(refused?.code == "bad_name")
+        }
+    }
+
     @Test(arguments: [
         (#""4bf58dd8d48988d181941735""#, "", "Museum"), (#""000000000000000000000001""#, "", ""),
         (
