@@ -713,6 +713,7 @@ function stayCurrent() {
   let saying;
   let saidAt = -Infinity;
   let failures = 0;
+  let isSigningOut = false;
 
   function refresh() {
     looking ??= setTimeout(look, Math.max(0, lookedAt + pause - performance.now()));
@@ -730,7 +731,7 @@ function stayCurrent() {
     const page = text && new DOMParser().parseFromString(html.createHTML(text), "text/html");
     // The session has ended, or another one has begun.
     const isOther = page && page.documentElement.dataset.session !== document.documentElement.dataset.session;
-    if (answer?.redirected || isOther) return location.reload();
+    if (answer?.redirected || isOther) return isSigningOut || location.reload();
     isFetching = false;
     // `offline.js` says how old a kept page is until it is current.
     if (!page) document.dispatchEvent(new Event("unreachable"));
@@ -806,6 +807,12 @@ function stayCurrent() {
     source = waiting = letGo = undefined;
   };
   channel?.addEventListener("message", ({ data }) => hear(data));
+  // The end of the session reaches this page before the answer to the form does.
+  document.addEventListener("submit", ({ target }) => {
+    if (!target.getAttribute("action")?.endsWith("/sign-out")) return;
+    isSigningOut = true;
+    stop();
+  });
   document.addEventListener("refresh", refresh);
   document.addEventListener("visibilitychange", () => {
     if (document.hidden) return stop();
