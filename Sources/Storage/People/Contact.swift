@@ -137,13 +137,13 @@ extension Store {
     /// Removes a person from an address book, with their picture. The person stays in meetings, as
     /// a guest if they are in no other book.
     public func removeContact(_ person: PersonID, owner: PersonID, now: Moment) async throws {
-        let folder = PictureFolder(beside: path)
-        try await write { db in
-            let picture = try Contact.picture(of: person, owner: owner, in: db)
+        let picture = try await write { db in
+            let picture = try PictureState.fetch(of: person, owner: owner, in: db).name
             try Contact.remove(person, owner: owner, in: db)
-            if let picture { try Contact.removeIfUnused(picture, from: folder, in: db) }
             try Contact.leaveAsGuest(person, now: now, in: db)
+            return picture
         }
+        try await removePictures([picture].compactMap(\.self))
     }
 }
 
