@@ -215,12 +215,12 @@ struct ImportUndo {
     /// The circles that the import made or extended, without those with a meeting, a feed, a
     /// channel or quiet hours.
     private static let unusedCirclesSQL = {
-        let uses = ["meeting_circle", "circle_asking", "feed", "channel", "circle_hours"].map {
-            "EXCEPT SELECT circle_id FROM \($0) WHERE circle_id IS NOT NULL"
-        }
         let own = ["imported_member", "imported_circle"].map {
             "SELECT circle_id FROM \($0) WHERE import_id = :import"
-        }
-        return own.joined(separator: " UNION ") + " " + uses.joined(separator: " ")
+        }.joined(separator: " UNION ")
+        let unused = ["meeting_circle", "circle_asking", "feed", "channel", "circle_hours"].map {
+            "NOT EXISTS (SELECT 1 FROM \($0) u WHERE u.circle_id = c.circle_id)"
+        }.joined(separator: " AND ")
+        return "SELECT c.circle_id FROM (\(own)) c WHERE \(unused)"
     }()
 }
