@@ -272,6 +272,27 @@ import Timekeeping
         }
     }
 
+    @Test func `Merges of contacts of a deleted account can no longer be taken back`() async throws
+    {
+        try await withPeople { store in
+            try await store.write { db in
+                for book in [Self.anna, Self.ben] {
+                    try db.execute(
+                        sql: """
+                            INSERT INTO person_merge (kept_id, other_id, merged_at, changes)
+                            VALUES (:owner, :owner, 0, :changes)
+                            """,
+                        arguments: [
+                            "owner": Self.owner, "changes": #"{"cards":[{"owner":"\#(book)"}]}"#,
+                        ])
+                }
+            }
+            try await store.closeAccount(of: PersonID(text: Self.anna), now: Self.now)
+            let left = try await strings("SELECT changes FROM person_merge", store)
+            #expect(left.count == 1 && left.first?.contains(Self.ben) == true)
+        }
+    }
+
     @Test func `Deleting an account removes what belongs to it, and leaves the person to others`()
         async throws
     {

@@ -37,7 +37,7 @@ extension Planner {
         of cards: [ImportedCard], _ decisions: [CardDecision], _ saving: ImportSaving,
         into pictures: inout ImportedPictures
     ) async throws {
-        let pairs = zip(cards, decisions).filter { $0.photo != nil }
+        let pairs = zip(cards, decisions).filter { $0.0.photo != nil }
         let known = try await store.pictures(
             of: pairs.map(\.1.contact.person), owner: actor.id)
         for (card, decision) in pairs {

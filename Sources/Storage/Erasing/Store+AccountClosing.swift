@@ -11,6 +11,7 @@ extension Store {
     ///   saved places, imported calendar objects, feeds, busy calendars, channels, digests and
     ///   tasks. A task that runs stops, because its row is gone.
     /// - Their addresses are no longer proven to be theirs. Only the one to which mails go stays.
+    /// - Merges of their contacts can no longer be taken back.
     /// - Other people keep them in their address books and meetings. The person's choices of
     ///   reminders and quiet hours stay, because they may still be invited.
     ///
@@ -40,7 +41,8 @@ extension Store {
         ].map { "DELETE FROM \($0) WHERE person_id = :id" } + [
             "DELETE FROM feed WHERE owner_id = :id",
             "DELETE FROM busy_calendar WHERE owner_id = :id",
-            "DELETE FROM person_merge WHERE kept_id = :id",
+            // Taking one of these back would bring cards of the address book back.
+            "DELETE FROM person_merge WHERE kept_id = :id OR changes LIKE '%' || :id || '%'",
             """
             DELETE FROM person_address WHERE person_id = :id AND folded <> (
                 SELECT a.folded FROM person_address a WHERE a.person_id = :id
