@@ -81,7 +81,7 @@ import Testing
             let planner = try await world.picturePlanner()
             try await importAnna(photo: "one", world, planner)
             let before: [String] = try world.pictureFiles()
-            let id = try #require(
+            let id: String = try #require(
                 try await importAnna(phone: "2", photo: "two", world, planner))
             #expect(try world.pictureFiles().count == 4)
             try await planner.store.removeUnusedPictures()
@@ -95,7 +95,7 @@ import Testing
     @Test func `Undoing an import removes the pictures of new contacts`() async throws {
         try await withHome { world in
             let planner = try await world.picturePlanner()
-            let id = try #require(try await importAnna(photo: "one", world, planner))
+            let id: String = try #require(try await importAnna(photo: "one", world, planner))
             let undone: ImportUndoReport = try await planner.undoImport(id)
             #expect(undone.removed == 1)
             #expect(try world.pictureFiles().isEmpty)
@@ -106,7 +106,7 @@ import Testing
     func `A contact with another picture since the import stays`(_ photo: String?) async throws {
         try await withHome { world in
             let planner = try await world.picturePlanner()
-            let id = try #require(try await importAnna(photo: photo, world, planner))
+            let id: String = try #require(try await importAnna(photo: photo, world, planner))
             try await choose("mine", planner)
             let undone: ImportUndoReport = try await planner.undoImport(id)
             #expect(undone.keptCount == 1 && undone.kept.first?.cause == .changed)
@@ -119,7 +119,7 @@ import Testing
             // This planner cannot read pictures.
             try await importAnna(photo: "one", world, try await world.planner())
             let planner = try await world.picturePlanner()
-            let id = try #require(try await importAnna(photo: "one", world, planner))
+            let id: String = try #require(try await importAnna(photo: "one", world, planner))
             #expect(try await planner.photo(of: "Anna") == "one")
             let undone: ImportUndoReport = try await planner.undoImport(id)
             #expect(undone.restored == 1)

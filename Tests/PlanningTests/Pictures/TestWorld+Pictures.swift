@@ -10,7 +10,7 @@ import TestKit
 extension TestWorld {
     /// A planner whose pictures are "decoded" to the octets that came.
     func picturePlanner() async throws -> Planner {
-        var surroundings = try surroundings()
+        var surroundings = try self.surroundings()
         surroundings.pictures = PictureReader { request throws(PictureRefusal) in
             guard !request.picture.starts(with: "bad".utf8) else { throw .damaged }
             let renditions = request.sizes.map {
