@@ -1,7 +1,6 @@
 import Agenda
 import Foundation
 import Ledger
-import Pictures
 import Planning
 import Settings
 import Storage

@@ -1,6 +1,7 @@
 import Agenda
 import Foundation
 import GRDB
+import Ledger
 import Planning
 import Settings
 import TestKit
