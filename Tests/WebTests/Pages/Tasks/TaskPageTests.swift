@@ -109,7 +109,8 @@ import Timekeeping
             try await site.plan(with: ["anna@example.org"])
             _ = try await site.browser(of: "anna@example.org")
             let anna: Person = try await site.planner.knownPerson(named: "anna@example.org")
-            let (gate, task, steps) = (Gate(), Self.task(1, of: anna), Atomic<Int>(0))
+            let (gate, task) = (Gate(), Self.task(1, of: anna))
+            let steps = Atomic<Int>(0)
             let store = site.planner.store
             try await site.site.tasks.start(task, in: store) { progress in
                 await gate.pass()
