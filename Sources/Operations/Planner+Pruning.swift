@@ -44,8 +44,18 @@ extension Planner {
             guard removed == Self.pruneRowsMax else { break }
             try Task.checkCancellation()
         }
-        try await store.forgetMerges(now: now)
-        try await store.removeUnusedPictures()
+        try await forgetWhatExpired()
         return PruneReport(texts: texts, runs: runs)
+    }
+
+    /// Forgets what could only be taken back or confirmed for a limited time.
+    private func forgetWhatExpired() async throws {
+        try await store.forgetMerges(now: now)
+        while try await store.forgetImports(now: now, limit: Self.pruneRowsMax) {
+            try Task.checkCancellation()
+        }
+        try await store.forgetTasks(now: now)
+        try await store.forgetAddressRequests(now: now)
+        try await store.removeUnusedPictures()
     }
 }

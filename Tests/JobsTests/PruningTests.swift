@@ -39,6 +39,37 @@ import Timekeeping
         }
     }
 
+    @Test func `Old tasks, imports and unconfirmed addresses are forgotten`() async throws {
+        try await withTemporaryHome { world in
+            let planner = try await world.planner()
+            let (me, store) = (planner.owner.id, planner.store)
+            let report = try await world.importCards([SampleCard(name: "Anna")])
+            let imported = ContactImportID(text: try #require(report.importID))
+            let task = LongTask(
+                id: LongTaskID(text: imported.text), person: me, kind: .contacts,
+                subject: "cards.vcf", queuedAt: planner.now)
+            #expect(try await store.addTask(task, openMax: 1))
+            try await store.endTask(task.id, as: .done, result: "", now: planner.now)
+            let until = planner.now.advanced(bySeconds: 3600)
+            try await store.add(
+                AddressRequest(of: me, for: "a@e.org", askedAt: planner.now, until: until),
+                hash: String(repeating: "a", count: 64))
+            func left(_ now: Moment) async throws -> [Int] {
+                _ = try await planner.pruneLedger(TimeSpan(days: 90, seconds: 0))
+                return [
+                    try await store.tasks(of: me, limit: 9).count,
+                    try await store.contactCount(of: imported),
+                    try await store.addressRequests(of: me, now: now, limit: 9).count,
+                ]
+            }
+            let begin = planner.now
+            world.clock.advance(bySeconds: 30 * 86_400)
+            #expect(try await left(begin) == [1, 1, 0])
+            world.clock.advance(bySeconds: 1)
+            #expect(try await left(begin) == [0, 0, 0])
+        }
+    }
+
     @Test func `Runs are pruned long after they end, except the last run of each line`()
         async throws
     {

@@ -41,6 +41,23 @@ import Timekeeping
         }
     }
 
+    @Test func `A merged person has the name and the time zone that their account chose`()
+        async throws
+    {
+        try await with { store in
+            let ben = PersonID(text: String(repeating: "b", count: 16))
+            try await store.addPerson(Person(id: ben, name: "Ben"), now: Self.now)
+            try await store.setProfile(
+                name: "Anna Alm", zone: "Asia/Tokyo", area: nil, of: Self.anna)
+            _ = try await store.mergePersons(
+                ben, Self.anna, now: Self.now,
+                decisions: MergeDecisions(card: { kept, _ in kept }, meeting: { $0.unrevised }),
+                saving: true)
+            let person: Person? = try await store.person(ben)
+            #expect(person?.name == "Anna Alm" && person?.zone == "Asia/Tokyo")
+        }
+    }
+
     @Test func `A session ends when it is replaced, idle, ended or disabled`() async throws {
         try await with { store in
             let (long, before) = (Self.now, Self.now.advanced(bySeconds: -1))

@@ -44,15 +44,36 @@ import Timekeeping
     {
         let id = Self.id(letter)
         let redirect = other.map { "'\($0)'" } ?? "NULL"
-        func long(_ digit: Int) -> String {
-            String(repeating: letter, count: 63) + "\(digit)"
-        }
         return """
             INSERT INTO person (id, name, zone, language, merged_into, created_at)
             VALUES ('\(id)', '\(name)', 'Asia/Tokyo', 'de', \(redirect), 0);
             INSERT INTO person_address (person_id, folded, address, position)
             VALUES ('\(id)', '\(letter)@example.org', '\(letter)@example.org', 0);
             INSERT INTO known_as (person_id, kind, text) VALUES ('\(id)', 'name', 'Old \(name)');
+            \(contact(letter, name))
+            INSERT INTO circle_member (circle_id, person_id) VALUES ('choir', '\(id)');
+            INSERT INTO circle_leaver (circle_id, person_id) VALUES ('choir', '\(id)');
+            INSERT INTO reminder_policy (person_id, offsets) VALUES ('\(id)', '[]');
+            INSERT INTO sending_hours (person_id, quiet, windows) VALUES ('\(id)', '[]', '[]');
+            INSERT INTO digest_policy (person_id, period) VALUES ('\(id)', 'weekly');
+            \(invitation(letter))
+            INSERT INTO channel
+                (name, sink, person_id, url, target, secret, kinds, added_at)
+            VALUES ('\(letter)', 'slack', '\(id)', '', '', '', '[]', 0);
+            \(calendars(letter))
+            \(access(letter))
+            INSERT INTO ignored_mail
+                (id, read_at, sender, subject, reason, is_answer, is_date_open, person_id)
+            VALUES ('\(letter)', 0, 's', 's', 'r', 1, 0, '\(id)');
+            INSERT INTO task (id, person_id, kind, subject, queued_at)
+            VALUES ('\(id)', '\(id)', 'import', 'people.vcf', 0);
+            """
+    }
+
+    /// A person's contact, as an import made it.
+    private static func contact(_ letter: String, _ name: String) -> String {
+        let id = Self.id(letter)
+        return """
             INSERT INTO contact (number, owner_id, person_id, uid, sort_key, card)
             VALUES (unicode('\(letter)'), '\(owner)', '\(id)', '\(letter)', '\(letter)',
                 'BEGIN:VCARD' || char(13, 10) || 'VERSION:4.0' || char(13, 10)
@@ -64,11 +85,22 @@ import Timekeeping
             INSERT INTO card_source (owner_id, uid, contact_number, digest)
             VALUES ('\(owner)', '\(letter)', unicode('\(letter)'), 'd');
             INSERT INTO contact_text (rowid, name) VALUES (unicode('\(letter)'), '\(name)');
-            INSERT INTO circle_member (circle_id, person_id) VALUES ('choir', '\(id)');
-            INSERT INTO circle_leaver (circle_id, person_id) VALUES ('choir', '\(id)');
-            INSERT INTO reminder_policy (person_id, offsets) VALUES ('\(id)', '[]');
-            INSERT INTO sending_hours (person_id, quiet, windows) VALUES ('\(id)', '[]', '[]');
-            INSERT INTO digest_policy (person_id, period) VALUES ('\(id)', 'weekly');
+            INSERT INTO contact_import (id, owner_id, made_at) VALUES ('\(id)', '\(owner)', 0);
+            INSERT INTO imported_contact
+                (import_id, contact_number, sources, digest, is_new_person, is_joined)
+            VALUES ('\(id)', unicode('\(letter)'), '{}', 'd', 1, 0);
+            INSERT INTO imported_member (import_id, circle_id, person_id)
+            VALUES ('\(id)', 'choir', '\(id)');
+            """
+    }
+
+    /// A person's part of the lunch.
+    private static func invitation(_ letter: String) -> String {
+        let id = Self.id(letter)
+        func long(_ digit: Int) -> String {
+            String(repeating: letter, count: 63) + "\(digit)"
+        }
+        return """
             INSERT INTO participant (meeting_id, person_id, position)
             VALUES ('mmmmmmmmmmmmmmmm', '\(id)', unicode('\(letter)'));
             INSERT INTO answer (meeting_id, person_id, answer, note, reply_mail, answered_at)
@@ -84,22 +116,6 @@ import Timekeeping
             VALUES ('\(long(1))', '\(id)', 'mmmmmmmmmmmmmmmm', 'guest', 1, 0, NULL),
                 ('\(long(2))', '\(id)', NULL, 'reminders', 1, 0, NULL),
                 ('\(long(3))', '\(id)', NULL, 'digests', 1, 0, 1);
-            INSERT INTO channel
-                (name, sink, person_id, url, target, secret, kinds, added_at)
-            VALUES ('\(letter)', 'slack', '\(id)', '', '', '', '[]', 0);
-            \(calendars(letter))
-            \(access(letter))
-            INSERT INTO ignored_mail
-                (id, read_at, sender, subject, reason, is_answer, is_date_open, person_id)
-            VALUES ('\(letter)', 0, 's', 's', 'r', 1, 0, '\(id)');
-            INSERT INTO task (id, person_id, kind, subject, queued_at)
-            VALUES ('\(id)', '\(id)', 'import', 'people.vcf', 0);
-            INSERT INTO contact_import (id, owner_id, made_at) VALUES ('\(id)', '\(owner)', 0);
-            INSERT INTO imported_contact
-                (import_id, contact_number, sources, digest, is_new_person, is_joined)
-            VALUES ('\(id)', unicode('\(letter)'), '{}', 'd', 1, 0);
-            INSERT INTO imported_member (import_id, circle_id, person_id)
-            VALUES ('\(id)', 'choir', '\(id)');
             """
     }
 
@@ -253,6 +269,48 @@ import Timekeeping
                 try await strings(
                     "SELECT note || reply_mail FROM answer WHERE NOT \(gone)", store)
                     == ["By biker"])
+        }
+    }
+
+    @Test func `Merges of contacts of a deleted account can no longer be taken back`() async throws
+    {
+        try await withPeople { store in
+            try await store.write { db in
+                for book in [Self.anna, Self.ben] {
+                    try db.execute(
+                        sql: """
+                            INSERT INTO person_merge (kept_id, other_id, merged_at, changes)
+                            VALUES (:owner, :owner, 0, :changes)
+                            """,
+                        arguments: [
+                            "owner": Self.owner, "changes": #"{"cards":[{"owner":"\#(book)"}]}"#,
+                        ])
+                }
+            }
+            try await store.closeAccount(of: PersonID(text: Self.anna), now: Self.now)
+            let left = try await strings("SELECT changes FROM person_merge", store)
+            #expect(left.count == 1 && left.first?.contains(Self.ben) == true)
+        }
+    }
+
+    @Test func `Deleting an account removes what belongs to it, and leaves the person to others`()
+        async throws
+    {
+        try await withPeople { store in
+            try await store.closeAccount(of: PersonID(text: Self.anna), now: Self.now)
+            let gone: Set = [
+                "account", "session", "passkey", "draft", "sign_in_ticket", "address_request",
+                "task", "channel", "busy_calendar", "digest_policy",
+            ]
+            for id in [Self.anna, Self.merged] {
+                let left = try await counts(of: id, in: "person_id", store)
+                #expect(gone.filter { left[$0] != 0 } == [], "\(id)")
+                #expect(left["contact"] == 1 && left["participant"] == 1)
+                let owned = try await counts(of: id, in: "owner_id", store)
+                #expect(owned.values.allSatisfy { $0 == 0 }, "\(id)")
+            }
+            let bens = try await counts(of: Self.ben, in: "person_id", store)
+            #expect(gone.filter { bens[$0] == 0 } == [])
         }
     }
 }

@@ -26,9 +26,9 @@ extension Planner {
         _ paths: [String], selection: ImportSelection, cardsMax: Int? = nil,
         pace: ImportPace = ImportPace(), progress: (_ done: Int, _ of: Int) -> Void = { _, _ in }
     ) async throws -> ImportReport {
-        while try await store.forgetImports(of: actor.id, now: now, limit: Self.forgottenMax) {}
+        while try await store.forgetImports(now: now, limit: Self.forgottenMax) {}
         let record = ContactImport(
-            id: pace.id ?? surroundings.chance.id(), owner: actor.id)
+            id: pace.id ?? surroundings.chance.id(), owner: actor.id, isOfTask: pace.id != nil)
         var report = ImportReport()
         let files = try files(paths, report: &report)
         var survey = ImportSurvey()
@@ -120,7 +120,7 @@ extension Planner {
                     let decisions = try await save(
                         chunk, besides: survey.withoutUID, record: saving.record, into: &tally)
                     try await takePictures(
-                        of: chunk, decisions, isSent: saving.isSent, into: &tally.pictures)
+                        of: chunk, decisions, saving, into: &tally.pictures)
                     done += chunk.count
                     progress(done, survey.count)
                 }

@@ -53,12 +53,12 @@ extension Planner {
     }
 
     /// Reads the whole address book page by page, sorted by name.
-    func readContacts(_ take: (_ page: [Contact]) throws -> Void) async throws {
+    func readContacts(_ take: (_ page: [Contact]) async throws -> Void) async throws {
         var last: Contact?
         repeat {
             let page = try await store.contacts(
                 of: actor.id, after: last, limit: Self.contactRowsMax)
-            if !page.isEmpty { try take(page) }
+            if !page.isEmpty { try await take(page) }
             last = page.count == Self.contactRowsMax ? page.last : nil
         } while last != nil
     }

@@ -14,15 +14,20 @@ public enum ExportFormat: String, CaseIterable, Sendable {
 
 extension Planner {
     /// Exports the whole address book, page by page. The circles of a person are the categories of
-    /// their card.
+    /// their card. A vCard has the picture that was chosen here, or else the photo of the card that
+    /// was imported.
     public func exportPeople(
         _ format: ExportFormat, write: (_ text: String) throws -> Void
     ) async throws {
         let circles = try await store.circleNames(of: actor.id)
         var cards: [ContactCard] = []
         try await readContacts { page in
+            let pictures = try await store.pictures(of: page.map(\.person), owner: actor.id)
             let current = page.map { contact in
                 var card = contact.card
+                if format != .csv, let picture = pictures[contact.person] {
+                    take(picture, into: &card)
+                }
                 card.categories = circles.updated(card.categories, of: contact.person)
                 return card
             }
@@ -34,5 +39,14 @@ extension Planner {
         }
         // A CSV file has one header, and its columns depend on all rows.
         if format == .csv { try write(ContactCSVWriter.write(cards)) }
+    }
+
+    /// Puts the picture of a contact in place of the photo on its card, unless the picture was made
+    /// of this photo.
+    private func take(_ picture: PictureState, into card: inout ContactCard) {
+        guard picture.isOwn || card.photo == nil else { return }
+        let jpeg = picture.name.flatMap { store.pictureFile($0, .large) }
+        guard picture.name == nil || jpeg != nil else { return }
+        card.setPhoto(jpeg: jpeg)
     }
 }

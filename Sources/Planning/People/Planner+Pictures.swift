@@ -64,10 +64,12 @@ extension Planner {
     /// The names of the pictures of contacts of the actor, by person. People without one are left
     /// out, and so are people in other address books only.
     public func pictureNames(of people: [String]) async throws -> [String: String] {
-        let names = try await store.pictureNames(
+        let pictures = try await store.pictures(
             of: people.filter { $0.utf8.allSatisfy(Self.isOfIDs) }.map { PersonID(text: $0) },
             owner: actor.id)
-        return Dictionary(names.map { ($0.text, $1) }, uniquingKeysWith: { $1 })
+        return Dictionary(
+            pictures.compactMap { person, state in state.name.map { (person.text, $0) } },
+            uniquingKeysWith: { $1 })
     }
 
     /// True for the letters and digits of ids.

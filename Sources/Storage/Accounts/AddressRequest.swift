@@ -33,6 +33,11 @@ extension AddressRequest {
             askedAt: Moment(milliseconds: row["asked_at"]),
             until: Moment(milliseconds: row["expires_at"]))
     }
+
+    fileprivate static func forgetExpired(now: Moment, in db: Database) throws {
+        try db.cachedStatement(sql: "DELETE FROM address_request WHERE expires_at <= :now")
+            .execute(arguments: ["now": now.milliseconds])
+    }
 }
 
 /// Adding an address to an account.
@@ -65,8 +70,7 @@ extension Store {
     /// for the same address.
     public func add(_ request: AddressRequest, hash: String) async throws {
         try await write { db in
-            try db.cachedStatement(sql: "DELETE FROM address_request WHERE expires_at <= :now")
-                .execute(arguments: ["now": request.askedAt.milliseconds])
+            try AddressRequest.forgetExpired(now: request.askedAt, in: db)
             try db.cachedStatement(
                 sql: """
                     INSERT INTO address_request (
@@ -82,6 +86,11 @@ extension Store {
                 "until": request.expiresAt.milliseconds,
             ])
         }
+    }
+
+    /// Forgets the requests that can no longer be confirmed.
+    public func forgetAddressRequests(now: Moment) async throws {
+        try await write { db in try AddressRequest.forgetExpired(now: now, in: db) }
     }
 
     /// Removes the request of a person for an address.

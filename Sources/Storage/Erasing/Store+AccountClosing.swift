@@ -8,8 +8,10 @@ extension Store {
     /// Deletes the account of a person, and everything that they kept for themselves.
     ///
     /// - Their sessions, passkeys, password, tickets and draft go, with their contacts, circles,
-    ///   saved places, imported calendar objects, feeds, busy calendars, channels and digests.
+    ///   saved places, imported calendar objects, feeds, busy calendars, channels, digests and
+    ///   tasks. A task that runs stops, because its row is gone.
     /// - Their addresses are no longer proven to be theirs. Only the one to which mails go stays.
+    /// - Merges of their contacts can no longer be taken back.
     /// - Other people keep them in their address books and meetings. The person's choices of
     ///   reminders and quiet hours stay, because they may still be invited.
     ///
@@ -26,19 +28,21 @@ extension Store {
             try erasure.removeOwnBook(in: db)
             for id in erasure.ids { try Self.closeAccount(of: id, in: db) }
         }
+        try await removeUnusedPictures()
     }
 
     /// The statements that remove what belongs to an account.
     private static let closing =
         [
             "digest_policy", "channel", "feed", "busy_calendar", "sign_in_ticket",
-            "address_request",
+            "address_request", "task",
             // With its sessions, passkeys and draft.
             "account",
         ].map { "DELETE FROM \($0) WHERE person_id = :id" } + [
             "DELETE FROM feed WHERE owner_id = :id",
             "DELETE FROM busy_calendar WHERE owner_id = :id",
-            "DELETE FROM person_merge WHERE kept_id = :id",
+            // Taking one of these back would bring cards of the address book back.
+            "DELETE FROM person_merge WHERE kept_id = :id OR changes LIKE '%' || :id || '%'",
             """
             DELETE FROM person_address WHERE person_id = :id AND folded <> (
                 SELECT a.folded FROM person_address a WHERE a.person_id = :id

@@ -17,11 +17,20 @@ public struct ContactImport: Sendable {
     public let id: ContactImportID
     /// The owner of the address book.
     public let owner: PersonID
+    /// True if the task with the same id runs it. It ends when the task is removed.
+    let isOfTask: Bool
 
     /// Names an import.
-    public init(id: ContactImportID, owner: PersonID) {
+    ///
+    /// - Parameters:
+    ///   - id: the id.
+    ///   - owner: the owner of the address book.
+    ///   - isOfTask: true if the task with the same id runs it. It saves nothing more after the
+    ///     task was removed together with its account.
+    public init(id: ContactImportID, owner: PersonID, isOfTask: Bool = false) {
         self.id = id
         self.owner = owner
+        self.isOfTask = isOfTask
     }
 
     /// The time of the oldest import that can still be taken back.
@@ -37,6 +46,19 @@ public struct ContactImport: Sendable {
         ).execute(arguments: [
             "id": id.text, "owner": owner.text, "now": now.milliseconds,
         ])
+    }
+
+    /// Checks that the account of the import was not deleted.
+    ///
+    /// - Throws: ``StoreError/failed(_:)``.
+    func checkMaySave(in db: Database) throws {
+        guard isOfTask else { return }
+        let hasTask = try Bool.fetchOne(
+            db.cachedStatement(sql: "SELECT EXISTS (SELECT 1 FROM task WHERE id = :id)"),
+            arguments: ["id": id.text])
+        guard hasTask == true else {
+            throw StoreError.failed("the account of the import was deleted")
+        }
     }
 
     /// Records the people whom the import brought into a circle.
@@ -64,6 +86,36 @@ public struct ContactImport: Sendable {
     }
 }
 
+extension ContactImport {
+    /// Records that the import gives a contact a picture. Of several, the first one replaced the
+    /// picture that the contact had before.
+    func note(
+        _ picture: String, of contact: Contact, insteadOf before: PictureState, now: Moment,
+        in db: Database
+    ) throws {
+        try ContactTrace(before: contact, by: self, in: db).saveIfNone(now: now, in: db)
+        try db.cachedStatement(
+            sql: """
+                UPDATE imported_contact SET
+                    old_picture = CASE WHEN new_picture IS NULL THEN CAST(:name AS TEXT)
+                        ELSE old_picture END,
+                    old_photo = CASE WHEN new_picture IS NULL THEN CAST(:photo AS TEXT)
+                        ELSE old_photo END,
+                    old_is_own_picture = CASE WHEN new_picture IS NULL THEN CAST(:own AS INTEGER)
+                        ELSE old_is_own_picture END,
+                    new_picture = :new
+                WHERE import_id = :import AND contact_number = (
+                    SELECT number FROM contact
+                    WHERE owner_id = :owner AND person_id = :person)
+                """
+        ).execute(arguments: [
+            "name": before.name, "photo": before.photo, "own": before.isOwn ? 1 : 0,
+            "new": picture, "import": id.text, "owner": owner.text,
+            "person": contact.person.text,
+        ])
+    }
+}
+
 /// The changes of one contact by an import.
 struct ContactTrace {
     /// The texts from which a contact was built, apart from its card.
@@ -77,24 +129,52 @@ struct ContactTrace {
     private let card: String?
     private let sources: Sources
     private let isNewPerson: Bool
+}
 
+extension ContactTrace {
     /// The contact before a decision is saved; `nil` if the decision changes nothing.
     init?(of decision: CardDecision, by contactImport: ContactImport, in db: Database) throws {
-        self.contactImport = contactImport
-        person = decision.contact.person
+        let person = decision.contact.person
         switch decision.act {
         case .insert(let isNewPerson):
-            (card, sources) = (nil, Sources())
-            self.isNewPerson = isNewPerson
+            self.init(
+                contactImport: contactImport, person: person, card: nil, sources: Sources(),
+                isNewPerson: isNewPerson)
         case .update(let before):
-            card = VCardWriter.write([before], version: .v4)
-            let owner = contactImport.owner
-            sources = Sources(
-                sources: try CardSource.all(of: person, owner: owner, in: db),
-                aliases: try Contact(person: person, card: before).aliases(owner: owner, in: db))
-            isNewPerson = false
+            try self.init(
+                before: Contact(person: person, card: before), by: contactImport, in: db)
         case .keep, .outdated: return nil
         }
+    }
+
+    /// A contact that the import is about to change.
+    init(before contact: Contact, by contactImport: ContactImport, in db: Database) throws {
+        let owner = contactImport.owner
+        self.init(
+            contactImport: contactImport, person: contact.person,
+            card: VCardWriter.write([contact.card], version: .v4),
+            sources: Sources(
+                sources: try CardSource.all(of: contact.person, owner: owner, in: db),
+                aliases: try contact.aliases(owner: owner, in: db)), isNewPerson: false)
+    }
+
+    /// Records the contact, unless a card of the import did.
+    func saveIfNone(now: Moment, in db: Database) throws {
+        let isRecorded = try Bool.fetchOne(
+            db.cachedStatement(
+                sql: """
+                    SELECT EXISTS (
+                        SELECT 1 FROM imported_contact i
+                        JOIN contact c ON c.number = i.contact_number
+                        WHERE i.import_id = :import AND c.owner_id = :owner
+                            AND c.person_id = :person)
+                    """),
+            arguments: [
+                "import": contactImport.id.text, "owner": contactImport.owner.text,
+                "person": person.text,
+            ])
+        guard isRecorded != true else { return }
+        try save(isJoined: false, now: now, in: db)
     }
 
     /// Records the contact as it was before the import, unless an earlier card of the import did,

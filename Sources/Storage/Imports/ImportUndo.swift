@@ -22,6 +22,27 @@ struct ImportUndo {
         case kept(UndoneContact.Reason, Contact)
     }
 
+    /// The records of the contacts that come next, each with its contact of today.
+    func nextRows(_ limit: Int) throws -> [Row] {
+        try Row.fetchAll(
+            db.cachedStatement(
+                sql: """
+                    SELECT i.contact_number, i.card AS before, i.sources, i.digest,
+                        i.is_new_person, i.is_joined, i.old_picture, i.old_photo,
+                        i.old_is_own_picture, i.new_picture, c.owner_id, c.person_id, c.card,
+                        c.picture
+                    FROM imported_contact i JOIN contact c ON c.number = i.contact_number
+                    WHERE i.import_id = :import ORDER BY i.contact_number LIMIT :limit
+                    """), arguments: ["import": contactImport.id.text, "limit": limit])
+    }
+
+    /// Takes the circles of the import back, and forgets the import.
+    func finish() throws {
+        try finishCircles()
+        try db.cachedStatement(sql: "DELETE FROM contact_import WHERE id = :id")
+            .execute(arguments: ["id": contactImport.id.text])
+    }
+
     /// Takes back what the import did to a contact, and forgets its record.
     func take(_ row: Row) throws -> Outcome {
         let contact = try Contact(row: row)
@@ -48,16 +69,33 @@ struct ImportUndo {
     private func outcome(of contact: Contact, _ row: Row) throws -> Outcome {
         if row["is_joined"] as Int == 1 { return .kept(.joined, contact) }
         guard SipHash.digest(of: row["card"] as String) == row["digest"] as String,
-            row["owner_id"] as String == contactImport.owner.text,
+            row["owner_id"] as String == contactImport.owner.text, !isPictureChanged(row),
             try !isMergedSince(contact.person)
         else { return .kept(.changed, contact) }
         if let before = row["before"] as String? {
             try restore(contact, to: try ContactCard(stored: before), row["sources"])
+            try restorePicture(of: contact.person, row)
             return .restored
         }
         guard try !isUsed(contact.person) else { return .kept(.used, contact) }
         try remove(contact.person, isNew: row["is_new_person"] as Int == 1)
         return .removed
+    }
+
+    /// True if a contact got another picture since the import. The picture of a contact that was
+    /// there before, and to which the import gave none, stays in any case.
+    private func isPictureChanged(_ row: Row) -> Bool {
+        let given = row["new_picture"] as String?
+        let isNew = (row["before"] as String?) == nil
+        return (given != nil || isNew) && row["picture"] as String? != given
+    }
+
+    /// Gives a contact the picture that the import replaced.
+    private func restorePicture(of person: PersonID, _ row: Row) throws {
+        guard (row["new_picture"] as String?) != nil else { return }
+        try PictureState(
+            name: row["old_picture"], photo: row["old_photo"], isOwn: row["old_is_own_picture"]
+        ).save(of: person, owner: contactImport.owner, in: db)
     }
 
     /// True if somebody was merged into a person since the import.
@@ -145,38 +183,44 @@ struct ImportUndo {
 
     /// Takes people out of the circles into which the import brought them, and deletes the circles
     /// that it made, if nobody is left in them. Circles that anything uses stay as they are.
-    func finishCircles() throws {
-        let arguments: StatementArguments = ["import": contactImport.id.text]
-        try db.execute(
-            sql: """
-                DELETE FROM circle_member WHERE EXISTS (
-                    SELECT 1 FROM imported_member i WHERE i.import_id = :import
-                        AND i.person_id = circle_member.person_id
-                        AND i.circle_id = circle_member.circle_id)
-                    AND circle_id NOT IN (\(Self.usedCirclesSQL))
-                """, arguments: arguments)
-        try db.execute(
-            sql: """
-                DELETE FROM circle_source WHERE circle_id IN (
-                    SELECT circle_id FROM imported_circle WHERE import_id = :import)
-                    AND circle_id NOT IN (SELECT circle_id FROM circle_member)
-                    AND circle_id NOT IN (\(Self.usedCirclesSQL))
-                """, arguments: arguments)
-        try db.execute(
-            sql: """
-                DELETE FROM circle WHERE id IN (
-                    SELECT circle_id FROM imported_circle WHERE import_id = :import)
-                    AND id NOT IN (SELECT circle_id FROM circle_member)
-                    AND id NOT IN (\(Self.usedCirclesSQL))
-                """, arguments: arguments)
+    private func finishCircles() throws {
+        let circles = try String.fetchAll(
+            db, sql: Self.unusedCirclesSQL, arguments: ["import": contactImport.id.text])
+        for circle in circles {
+            for sql in Self.circleStatements {
+                try db.cachedStatement(sql: sql).execute(arguments: [
+                    "import": contactImport.id.text, "circle": circle,
+                ])
+            }
+        }
     }
 
-    /// The circles with a meeting, a feed, a channel or quiet hours.
-    private static let usedCirclesSQL = """
-        SELECT circle_id FROM meeting_circle
-        UNION SELECT circle_id FROM circle_asking
-        UNION SELECT circle_id FROM feed WHERE circle_id IS NOT NULL
-        UNION SELECT circle_id FROM channel WHERE circle_id IS NOT NULL
-        UNION SELECT circle_id FROM circle_hours
+    private static let circleStatements = [
         """
+        DELETE FROM circle_member WHERE circle_id = :circle AND person_id IN (
+            SELECT person_id FROM imported_member
+            WHERE import_id = :import AND circle_id = :circle)
+        """,
+        "DELETE FROM circle_source WHERE circle_id = :circle AND \(isLeft)",
+        "DELETE FROM circle WHERE id = :circle AND \(isLeft)",
+    ]
+
+    /// The condition that the import made a circle, and that nobody is in it.
+    private static let isLeft = """
+        EXISTS (
+            SELECT 1 FROM imported_circle WHERE import_id = :import AND circle_id = :circle)
+        AND NOT EXISTS (SELECT 1 FROM circle_member WHERE circle_id = :circle)
+        """
+
+    /// The circles that the import made or extended, without those with a meeting, a feed, a
+    /// channel or quiet hours.
+    private static let unusedCirclesSQL = {
+        let own = ["imported_member", "imported_circle"].map {
+            "SELECT circle_id FROM \($0) WHERE import_id = :import"
+        }.joined(separator: " UNION ")
+        let unused = ["meeting_circle", "circle_asking", "feed", "channel", "circle_hours"].map {
+            "NOT EXISTS (SELECT 1 FROM \($0) u WHERE u.circle_id = c.circle_id)"
+        }.joined(separator: " AND ")
+        return "SELECT c.circle_id FROM (\(own)) c WHERE \(unused)"
+    }()
 }

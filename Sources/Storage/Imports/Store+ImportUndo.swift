@@ -34,9 +34,24 @@ public struct ImportUndoPart: Sendable {
     public var kept: [UndoneContact] = []
     /// True if the import has no more contacts to look at.
     public var isEnd = false
+    /// The names of the pictures that the contacts had.
+    fileprivate var pictures: Set<String> = []
 
     /// An empty result.
     public init() {}
+
+    fileprivate mutating func add(_ outcome: ImportUndo.Outcome, _ row: Row) {
+        pictures.formUnion(
+            ["picture", "old_picture"].compactMap { row[$0] as String? })
+        switch outcome {
+        case .removed: removed += 1
+        case .restored: restored += 1
+        case .kept(let reason, let contact):
+            kept.append(
+                UndoneContact(
+                    person: contact.person, name: contact.card.formattedName, reason: reason))
+        }
+    }
 }
 
 extension Store {
@@ -70,60 +85,34 @@ extension Store {
     public func undo(
         _ contactImport: ContactImport, limit: Int, now: Moment, meeting: @escaping Replanning
     ) async throws -> ImportUndoPart? {
-        try await write { db in
+        let part = try await write { db -> ImportUndoPart? in
             guard let madeAt = try contactImport.madeAt(now: now, in: db) else { return nil }
             let undo = ImportUndo(
                 contactImport: contactImport, madeAt: madeAt, now: now, meeting: meeting, db: db)
-            let rows = try Row.fetchAll(
-                db.cachedStatement(
-                    sql: """
-                        SELECT i.contact_number, i.card AS before, i.sources, i.digest,
-                            i.is_new_person, i.is_joined, c.owner_id, c.person_id, c.card
-                        FROM imported_contact i JOIN contact c ON c.number = i.contact_number
-                        WHERE i.import_id = :import ORDER BY i.contact_number LIMIT :limit
-                        """), arguments: ["import": contactImport.id.text, "limit": limit])
+            let rows = try undo.nextRows(limit)
             var part = ImportUndoPart()
-            for row in rows {
-                switch try undo.take(row) {
-                case .removed: part.removed += 1
-                case .restored: part.restored += 1
-                case .kept(let reason, let contact):
-                    part.kept.append(
-                        UndoneContact(
-                            person: contact.person, name: contact.card.formattedName,
-                            reason: reason))
-                }
-            }
+            for row in rows { part.add(try undo.take(row), row) }
             part.isEnd = rows.count < limit
-            guard part.isEnd else { return part }
-            try undo.finishCircles()
-            try db.cachedStatement(sql: "DELETE FROM contact_import WHERE id = :id")
-                .execute(arguments: ["id": contactImport.id.text])
+            if part.isEnd { try undo.finish() }
             return part
         }
+        try await removePictures(part?.pictures ?? [])
+        return part
     }
 
-    /// Forgets a part of the imports of an address book that can no longer be taken back.
+    /// Forgets a part of the imports that can no longer be taken back.
     ///
     /// - Parameters:
-    ///   - owner: the owner of the address book.
     ///   - now: the current time.
     ///   - limit: the most contacts whose records are forgotten.
     /// - Returns: true if there may be more.
     /// - Throws: ``StoreError``.
-    public func forgetImports(
-        of owner: PersonID, now: Moment, limit: Int
-    ) async throws -> Bool {
+    public func forgetImports(now: Moment, limit: Int) async throws -> Bool {
         try await write { db in
             let id = try String.fetchOne(
                 db.cachedStatement(
-                    sql: """
-                        SELECT id FROM contact_import
-                        WHERE owner_id = :owner AND made_at < :oldest LIMIT 1
-                        """),
-                arguments: [
-                    "owner": owner.text, "oldest": ContactImport.oldest(now).milliseconds,
-                ])
+                    sql: "SELECT id FROM contact_import WHERE made_at < :oldest LIMIT 1"),
+                arguments: ["oldest": ContactImport.oldest(now).milliseconds])
             guard let id else { return false }
             try db.cachedStatement(
                 sql: """

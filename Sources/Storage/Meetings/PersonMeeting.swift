@@ -16,6 +16,24 @@ public struct PersonMeeting: Sendable {
     public var isOfDates = false
 }
 
+extension PersonMeeting {
+    /// The meetings to which a person is invited as a whole.
+    static let select = """
+        SELECT \(ListedMeeting.columns), m.organizer_id, a.present_answer
+        FROM participant t JOIN meeting m ON m.id = t.meeting_id
+        JOIN answer a ON a.meeting_id = m.id AND a.person_id = t.person_id
+            AND a.occurrence = ''
+        WHERE t.person_id = :person AND a.is_removed = 0
+        """
+
+    init(row: Row, person: PersonID) throws {
+        self.init(
+            meeting: try ListedMeeting(row: row),
+            answer: try StoredValue.decode(row["present_answer"]),
+            isOrganizer: row["organizer_id"] == person.text)
+    }
+}
+
 extension Store {
     /// The meetings of a person that a reader may see: those that the reader organizes or takes
     /// part in, or all. Of series, only those to which both are invited as a whole.
@@ -33,11 +51,7 @@ extension Store {
             try Row.read(
                 db.cachedStatement(
                     sql: """
-                        SELECT \(ListedMeeting.columns), m.organizer_id, a.present_answer
-                        FROM participant t JOIN meeting m ON m.id = t.meeting_id
-                        JOIN answer a ON a.meeting_id = m.id AND a.person_id = t.person_id
-                            AND a.occurrence = ''
-                        WHERE t.person_id = :person AND a.is_removed = 0
+                        \(PersonMeeting.select)
                             AND (:reader = '' OR m.organizer_id = :reader OR EXISTS (
                                 SELECT 1 FROM answer b
                                 WHERE b.meeting_id = m.id AND b.person_id = :reader
@@ -47,12 +61,7 @@ extension Store {
                 arguments: [
                     "person": person.text, "reader": reader?.text ?? "", "limit": limit,
                 ]
-            ) { row in
-                PersonMeeting(
-                    meeting: try ListedMeeting(row: row),
-                    answer: try StoredValue.decode(row["present_answer"]),
-                    isOrganizer: row["organizer_id"] == person.text)
-            }
+            ) { try PersonMeeting(row: $0, person: person) }
         }
     }
 
@@ -82,11 +91,9 @@ extension Store {
                     "now": now.milliseconds, "limit": limit, "offset": offset,
                 ]
             ) { row in
-                PersonMeeting(
-                    meeting: try ListedMeeting(row: row),
-                    answer: try StoredValue.decode(row["present_answer"]),
-                    isOrganizer: row["organizer_id"] == person.text,
-                    isOfDates: row["is_of_dates"])
+                var meeting = try PersonMeeting(row: row, person: person)
+                meeting.isOfDates = row["is_of_dates"]
+                return meeting
             }
         }
     }

@@ -20,10 +20,10 @@ struct MergeRecord: Codable {
         let united: String
         /// The card of the other person, before the merge; `nil` for none.
         let other: String?
-        /// The name of the picture of the person who stayed, before the merge; `nil` for none.
-        var keptPicture: String?
-        /// The name of the other person's picture, before the merge; `nil` for none.
-        var otherPicture: String?
+        /// The picture of the person who stayed, before the merge; `nil` for an early record.
+        var keptState: PictureState?
+        /// The other person's picture, before the merge; `nil` for an early record.
+        var otherState: PictureState?
         /// The UIDs under which files know the other card.
         let aliases: [String]
         /// The imported cards from which the other card was built.

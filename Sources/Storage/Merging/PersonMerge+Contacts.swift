@@ -35,13 +35,13 @@ extension PersonMerge {
             let united = card.map { gaining($0, gained) } ?? gained
             let aliases = try theirs?.aliases(owner: owner, in: db) ?? []
             let sources = try CardSource.all(of: other.id, owner: owner, in: db)
-            let keptPicture = try Contact.picture(of: kept.id, owner: owner, in: db)
-            let otherPicture = try Contact.picture(of: other.id, owner: owner, in: db)
+            let keptState = try PictureState.fetch(of: kept.id, owner: owner, in: db)
+            let otherState = try PictureState.fetch(of: other.id, owner: owner, in: db)
             try Contact.remove(other.id, owner: owner, in: db)
             let contact = Contact(person: kept.id, card: united)
             try contact.save(owner: owner, in: db)
-            try Contact.setPicture(
-                keptPicture ?? otherPicture, of: kept.id, owner: owner, in: db)
+            try (keptState.isChosen ? keptState : otherState)
+                .save(of: kept.id, owner: owner, in: db)
             for uid in aliases where uid != united.uid {
                 try contact.addAlias(uid, owner: owner, in: db)
             }
@@ -50,7 +50,7 @@ extension PersonMerge {
             records.append(
                 MergeRecord.Cards(
                     owner: owner.text, kept: mine?.text, united: contact.text,
-                    other: theirs?.text, keptPicture: keptPicture, otherPicture: otherPicture,
+                    other: theirs?.text, keptState: keptState, otherState: otherState,
                     aliases: aliases, sources: sources))
         }
         try moveAddressBook(in: db)

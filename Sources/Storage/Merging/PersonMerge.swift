@@ -303,7 +303,7 @@ struct PersonMerge {
     }
 
     /// Makes `other` a redirect. A redirect always leads to the final person, never to another
-    /// redirect.
+    /// redirect. The name and the time zone that an account chose come first.
     func redirect(in db: Database) throws {
         try db.execute(
             sql: """
@@ -311,7 +311,11 @@ struct PersonMerge {
                 """, arguments: arguments)
         try db.execute(
             sql: """
-                UPDATE person SET zone = coalesce(zone, CAST(:zone AS TEXT)),
+                UPDATE person SET
+                    name = coalesce((SELECT name FROM account WHERE person_id = :id), name),
+                    zone = coalesce(
+                        (SELECT zone FROM account WHERE person_id = :id), zone,
+                        CAST(:zone AS TEXT)),
                     language = coalesce(language, CAST(:language AS TEXT))
                 WHERE id = :id
                 """,

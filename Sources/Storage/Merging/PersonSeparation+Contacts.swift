@@ -11,6 +11,7 @@ extension PersonSeparation {
         let owner = PersonID(text: cards.owner)
         let united = try ContactCard(stored: cards.united)
         var theirs = try cards.other.map { try ContactCard(stored: $0) }
+        var picture = cards.otherState ?? PictureState()
         if var current = try Contact.fetch(kept, of: owner, in: db) {
             for uid in cards.aliases { try current.removeAlias(uid, owner: owner, in: db) }
             if let before = try cards.kept.map({ try ContactCard(stored: $0) }) {
@@ -20,6 +21,7 @@ extension PersonSeparation {
             } else {
                 // Only the other person was in this book: the card is theirs, with what was edited.
                 theirs = theirs.map { decisions.card(current.card, united, $0) }
+                picture = try PictureState.fetch(of: kept, owner: owner, in: db)
                 try moveMemberships(owner: owner, in: db)
                 try Contact.remove(kept, owner: owner, in: db)
             }
@@ -27,7 +29,7 @@ extension PersonSeparation {
         guard let theirs else { return }
         let contact = Contact(person: other, card: theirs)
         try contact.save(owner: owner, in: db)
-        try Contact.setPicture(cards.otherPicture, of: other, owner: owner, in: db)
+        try picture.save(of: other, owner: owner, in: db)
         for uid in cards.aliases where uid != theirs.uid {
             try contact.addAlias(uid, owner: owner, in: db)
         }
@@ -38,9 +40,11 @@ extension PersonSeparation {
     /// were given since then stays.
     private func returnPicture(_ cards: MergeRecord.Cards, in db: Database) throws {
         let owner = PersonID(text: cards.owner)
-        let present = try Contact.picture(of: kept, owner: owner, in: db)
-        guard cards.keptPicture == nil, present == cards.otherPicture else { return }
-        try Contact.setPicture(nil, of: kept, owner: owner, in: db)
+        let present = try PictureState.fetch(of: kept, owner: owner, in: db)
+        guard let before = cards.keptState, !before.isChosen, present == cards.otherState else {
+            return
+        }
+        try before.save(of: kept, owner: owner, in: db)
     }
 
     /// Gives the other person the memberships in the circles of a book.

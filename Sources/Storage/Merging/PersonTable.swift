@@ -33,7 +33,9 @@ struct PersonTable {
 
     /// The tables, each before those that refer to it. Address books are not among them, because
     /// a merge combines cards rather than rows.
-    static let all = [
+    static let all = accounts + books + settings + meetings
+
+    private static let accounts = [
         PersonTable("person", by: "id", "id = :id", "merged_into = :id"),
         PersonTable("account", by: "person_id", "person_id = :id"),
         PersonTable("session", by: "hash", "person_id = :id"),
@@ -41,11 +43,15 @@ struct PersonTable {
         PersonTable("draft", by: "person_id", "person_id = :id"),
         PersonTable("access_act", by: "number", "person_id = :id", "actor_id = :id"),
         PersonTable("person_address", by: "person_id folded", "person_id = :id"),
+    ]
+    private static let books = [
         PersonTable("circle", by: "id", "owner_id = :id"),
         PersonTable("circle_source", by: "owner_id uid", "owner_id = :id"),
         PersonTable("saved_place", by: "id", "owner_id = :id"),
         PersonTable("circle_member", by: "circle_id person_id", "person_id = :id"),
         PersonTable("circle_leaver", by: "circle_id person_id", "person_id = :id"),
+    ]
+    private static let settings = [
         PersonTable("reminder_policy", by: "person_id", "person_id = :id"),
         PersonTable("sending_hours", by: "person_id", "person_id = :id"),
         PersonTable("digest_policy", by: "person_id", "person_id = :id"),
@@ -53,6 +59,8 @@ struct PersonTable {
         PersonTable("busy_calendar", by: "id", "person_id = :id", "owner_id = :id"),
         PersonTable("calendar_object", by: "owner_id kind uid", "owner_id = :id"),
         PersonTable("feed", by: "id", "person_id = :id", "owner_id = :id"),
+    ]
+    private static let meetings = [
         PersonTable("meeting", by: "id", "organizer_id = :id"),
         PersonTable("participant", by: "meeting_id person_id", "person_id = :id")
             .followed(by: "answer", "snooze"),

@@ -105,5 +105,6 @@ enum Migrations {
         Step("066 tasks", tasks066),
         Step("067 import records", importRecords067),
         Step("068 marks of accounts", accountMarks068),
+        Step("069 sources of pictures", pictureSources069),
     ]
 }

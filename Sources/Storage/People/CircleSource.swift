@@ -75,6 +75,7 @@ extension Store {
         now: Moment, record: ContactImport? = nil
     ) async throws -> CircleOutcome {
         try await write { db in
+            try record?.checkMaySave(in: db)
             let (key, known) = try source.link(of: owner, in: db)
             let outcome = try source.take(members, into: circle, known, owner: owner, in: db)
             var saved = (circle: known?.circle?.id, isMaker: known?.isMaker ?? false)

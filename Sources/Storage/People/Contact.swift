@@ -137,13 +137,13 @@ extension Store {
     /// Removes a person from an address book, with their picture. The person stays in meetings, as
     /// a guest if they are in no other book.
     public func removeContact(_ person: PersonID, owner: PersonID, now: Moment) async throws {
-        let folder = PictureFolder(beside: path)
-        try await write { db in
-            let picture = try Contact.picture(of: person, owner: owner, in: db)
+        let picture = try await write { db in
+            let picture = try PictureState.fetch(of: person, owner: owner, in: db).name
             try Contact.remove(person, owner: owner, in: db)
-            if let picture { try Contact.removeIfUnused(picture, from: folder, in: db) }
             try Contact.leaveAsGuest(person, now: now, in: db)
+            return picture
         }
+        try await removePictures([picture].compactMap(\.self))
     }
 }
 
@@ -210,8 +210,8 @@ extension Contact {
     }
 
     /// Saves the card and its search keys. If the owner's address book decides about the person
-    /// (``Acquaintance/speaks``), also copies name, time zone, language and addresses to them. A
-    /// language that they chose themselves is kept.
+    /// (``Acquaintance/speaks``), also copies name, time zone, language and addresses to them. What
+    /// they chose themselves is kept, also that they have no time zone of their own.
     ///
     /// `isNew` means that the person is new: there are no old search keys to remove and no earlier
     /// texts to remember.
@@ -240,7 +240,10 @@ extension Contact {
             sql: """
                 UPDATE person SET
                     name = coalesce((SELECT name FROM account WHERE person_id = :id), :name),
-                    zone = coalesce((SELECT zone FROM account WHERE person_id = :id), :zone),
+                    zone = CASE WHEN EXISTS (
+                            SELECT 1 FROM account WHERE person_id = :id AND name IS NOT NULL)
+                        THEN (SELECT zone FROM account WHERE person_id = :id)
+                        ELSE CAST(:zone AS TEXT) END,
                     language = coalesce(
                         (SELECT language FROM account WHERE person_id = :id), :language)
                 WHERE id = :id

@@ -22,11 +22,7 @@ extension Store {
             try Row.read(
                 db.cachedStatement(
                     sql: """
-                        SELECT \(ListedMeeting.columns), m.organizer_id, a.present_answer
-                        FROM participant t JOIN meeting m ON m.id = t.meeting_id
-                        JOIN answer a ON a.meeting_id = m.id AND a.person_id = t.person_id
-                            AND a.occurrence = ''
-                        WHERE t.person_id = :person AND a.is_removed = 0
+                        \(PersonMeeting.select)
                             AND m.place_reference = :place AND m.ends_at <= :now
                         ORDER BY m.starts_at DESC, m.id LIMIT :limit OFFSET :offset
                         """),
@@ -34,12 +30,7 @@ extension Store {
                     "person": person.text, "place": reference, "now": now.milliseconds,
                     "limit": limit, "offset": offset,
                 ]
-            ) { row in
-                PersonMeeting(
-                    meeting: try ListedMeeting(row: row),
-                    answer: try StoredValue.decode(row["present_answer"]),
-                    isOrganizer: row["organizer_id"] == person.text)
-            }
+            ) { try PersonMeeting(row: $0, person: person) }
         }
     }
 }

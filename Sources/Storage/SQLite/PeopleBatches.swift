@@ -33,19 +33,19 @@ enum PeopleBatches {
             uniquingKeysWith: { $1 })
     }
 
-    /// The names of the pictures of people in an address book. People without a picture are absent.
+    /// The pictures of people in an address book. People without a contact are absent.
     static func pictures(
         of people: [PersonID], by owner: PersonID, in db: Database
-    ) throws -> [PersonID: String] {
+    ) throws -> [PersonID: PictureState] {
         let rows = try Row.fetchAll(
             db.cachedStatement(
                 sql: """
-                    /* SQLite */ SELECT c.person_id, c.picture
+                    /* SQLite */ SELECT c.person_id, \(PictureState.columns)
                     FROM json_each(:ids) n CROSS JOIN contact c
-                    WHERE c.person_id = n.value AND c.owner_id = :owner AND c.picture IS NOT NULL
+                    WHERE c.person_id = n.value AND c.owner_id = :owner
                     """), arguments: ["ids": list(people), "owner": owner.text])
         return Dictionary(
-            rows.map { (PersonID(text: $0[0]), $0[1]) }, uniquingKeysWith: { $1 })
+            rows.map { (PersonID(text: $0[0]), PictureState(row: $0)) }, uniquingKeysWith: { $1 })
     }
 
     /// The people in a list with whom a reader shares a meeting, or whom they have in their address

@@ -7,7 +7,7 @@ extension Store {
     /// The days for which a task that has ended is kept.
     private static let taskDays: Int64 = 30
 
-    /// Adds a task, and forgets those of the account that ended more than 30 days ago.
+    /// Adds a task.
     ///
     /// - Parameters:
     ///   - task: the task.
@@ -22,10 +22,6 @@ extension Store {
                         SELECT count(*) FROM task WHERE person_id = :person AND ended_at IS NULL
                         """), arguments: ["person": task.person.text])
             guard open ?? 0 < openMax else { return false }
-            let oldest = task.queuedAt.advanced(bySeconds: -Self.taskDays * 86_400)
-            try db.cachedStatement(
-                sql: "DELETE FROM task WHERE person_id = :person AND ended_at < :oldest"
-            ).execute(arguments: ["person": task.person.text, "oldest": oldest.milliseconds])
             try db.cachedStatement(
                 sql: """
                     INSERT INTO task (id, person_id, kind, subject, queued_at)
@@ -72,6 +68,26 @@ extension Store {
                     WHERE id = :id AND state = 'queued'
                     """
             ).execute(arguments: ["id": id.text, "now": now.milliseconds])
+        }
+    }
+
+    /// Forgets the tasks that ended more than 30 days ago.
+    public func forgetTasks(now: Moment) async throws {
+        try await write { db in
+            let oldest = now.advanced(bySeconds: -Self.taskDays * 86_400)
+            try db.cachedStatement(sql: "DELETE FROM task WHERE ended_at < :oldest")
+                .execute(arguments: ["oldest": oldest.milliseconds])
+        }
+    }
+
+    /// True if a task has not ended, and was not removed together with its account.
+    public func isOpen(task id: LongTaskID) async throws -> Bool {
+        try await read { db in
+            try Bool.fetchOne(
+                db.cachedStatement(
+                    sql: """
+                        SELECT EXISTS (SELECT 1 FROM task WHERE id = :id AND ended_at IS NULL)
+                        """), arguments: ["id": id.text]) ?? false
         }
     }
 

@@ -215,7 +215,8 @@ final class TaskRunner: Sendable {
 
     // MARK: Steps
 
-    /// Notes how far a task is, at most twice a second, and says whether it may go on.
+    /// Notes how far a task is, at most twice a second, and says whether it may go on. A task of
+    /// an account that was deleted since may not.
     fileprivate func note(_ id: LongTaskID, done: Int, total: Int) async throws -> Bool {
         let now = clock.now
         let (entry, isDue) = state.withLock { state -> (Entry?, Bool) in
@@ -227,7 +228,9 @@ final class TaskRunner: Sendable {
             if isDue { state.entries[id]?.notedAt = now }
             return (entry, isDue)
         }
-        guard let entry, !entry.isStopped else { return false }
+        guard let entry, !entry.isStopped, try await entry.store.isOpen(task: id) else {
+            return false
+        }
         guard isDue else { return true }
         try await entry.store.noteProgress(of: id, done: done, total: total)
         tell(entry.task)

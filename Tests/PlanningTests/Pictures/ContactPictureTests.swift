@@ -1,7 +1,6 @@
 import Agenda
 import Foundation
 import Ledger
-import Pictures
 import Planning
 import Settings
 import Storage
@@ -10,19 +9,6 @@ import Testing
 
 /// Pictures of contacts: files beside the database, and who uses them.
 @Suite struct ContactPictureTests {
-    /// A planner whose pictures are "decoded" to the octets that came.
-    private func planner(_ world: TestWorld) async throws -> Planner {
-        var surroundings = try world.surroundings()
-        surroundings.pictures = PictureReader { request throws(PictureRefusal) in
-            guard !request.picture.starts(with: "bad".utf8) else { throw .damaged }
-            let renditions = request.sizes.map {
-                Rendition(side: $0, jpeg: [0xFF, 0xD8, 0xFF, UInt8($0 / 2)] + request.picture)
-            }
-            return PictureAnswer(sandbox: .all, result: .success(renditions))
-        }
-        return try await Planner(surroundings)
-    }
-
     private func add(_ name: String, to planner: Planner) async throws -> Person {
         var edit = ContactEdit()
         (edit.name, edit.emails) = (name, ["\(name.lowercased())@example.org"])
@@ -30,20 +16,14 @@ import Testing
         return try await planner.contact(withID: view.id).person
     }
 
-    private func files(_ world: TestWorld) throws -> [String] {
-        let path = world.home.pictures
-        guard FileManager.default.fileExists(atPath: path) else { return [] }
-        return try FileManager.default.contentsOfDirectory(atPath: path).sorted()
-    }
-
     @Test func `A picture is kept in two sizes that only the owner of the files reads`()
         async throws
     {
         try await withHome { world in
-            let planner = try await planner(world)
+            let planner = try await world.picturePlanner()
             let anna: Person = try await add("Anna", to: planner)
             try await planner.setPicture(Array("face".utf8), of: anna)
-            let files: [String] = try files(world)
+            let files: [String] = try world.pictureFiles()
             #expect(files.count == 2)
             for file in files {
                 let facts = try FileManager.default.attributesOfItem(
@@ -59,31 +39,31 @@ import Testing
         async throws
     {
         try await withHome { world in
-            let planner = try await planner(world)
+            let planner = try await world.picturePlanner()
             let anna: Person = try await add("Anna", to: planner)
             let ben: Person = try await add("Ben", to: planner)
             try await planner.setPicture(Array("one".utf8), of: anna)
             try await planner.setPicture(Array("one".utf8), of: ben)
-            let shared: [String] = try files(world)
+            let shared: [String] = try world.pictureFiles()
             #expect(shared.count == 2)
             try await planner.setPicture(Array("two".utf8), of: anna)
-            let both: [String] = try files(world)
+            let both: [String] = try world.pictureFiles()
             #expect(both.count == 4)
             try await planner.removePicture(of: ben)
-            let rest: [String] = try files(world)
+            let rest: [String] = try world.pictureFiles()
             #expect(rest.count == 2 && Set(rest).isDisjoint(with: shared))
         }
     }
 
     @Test func `Erasing a person removes the files of their picture`() async throws {
         try await withHome { world in
-            let planner = try await planner(world)
+            let planner = try await world.picturePlanner()
             let anna: Person = try await add("Anna", to: planner)
             let ben: Person = try await add("Ben", to: planner)
             try await planner.setPicture(Array("one".utf8), of: anna)
             try await planner.setPicture(Array("two".utf8), of: ben)
             _ = try await planner.erasePerson(anna)
-            let left: [String] = try files(world)
+            let left: [String] = try world.pictureFiles()
             let bens = try await planner.pictureNames(of: [ben.id.text])[ben.id.text]
             #expect(left.count == 2)
             #expect(left.allSatisfy { $0.hasPrefix(bens ?? "none") })
@@ -92,12 +72,12 @@ import Testing
 
     @Test func `A refused picture changes nothing`() async throws {
         try await withHome { world in
-            let planner = try await planner(world)
+            let planner = try await world.picturePlanner()
             let anna: Person = try await add("Anna", to: planner)
             await #expect(throws: Refusal.self) {
                 try await planner.setPicture(Array("bad".utf8), of: anna)
             }
-            let left: [String] = try files(world)
+            let left: [String] = try world.pictureFiles()
             #expect(left.isEmpty)
         }
     }
@@ -106,7 +86,7 @@ import Testing
         async throws
     {
         try await withHome { world in
-            let planner = try await planner(world)
+            let planner = try await world.picturePlanner()
             let face = Data("face".utf8).base64EncodedString()
             let bad = Data("bad".utf8).base64EncodedString()
             let cards = [

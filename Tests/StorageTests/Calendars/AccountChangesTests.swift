@@ -28,6 +28,12 @@ import Timekeeping
             VALUES (1, '\(anna)', '\(cleo)', 'cleo', 'BEGIN:VCARD');
             INSERT INTO circle (id, owner_id, name, folded)
             VALUES ('choir', '\(anna)', 'Choir', 'choir');
+            INSERT INTO channel (name, sink, person_id, circle_id, url, target, secret, kinds,
+                added_at)
+            VALUES ('b', 'slack', '\(ben)', NULL, '', '', '', '[]', 0),
+                ('c', 'slack', NULL, 'choir', '', '', '', '[]', 0);
+            INSERT INTO person_address (person_id, folded, address, position)
+            VALUES ('\(cleo)', 'c@e.org', 'c@e.org', 0);
             INSERT INTO meeting (id, uid, organizer_id, title, note, link, start_wall, zone,
                 duration, starts_at, ends_at, status, revision, sequence, reminders, created_at)
             VALUES ('\(meeting)', 'u', '\(anna)', 'Lunch', '', '', '1970-01-01T02:00:00',
@@ -65,6 +71,10 @@ import Timekeeping
         ("DELETE FROM contact", ["Anna people"]),
         ("UPDATE person SET name = 'Cleopatra' WHERE id = '\(cleo)'", ["Anna people"]),
         ("UPDATE person SET name = 'Benjamin' WHERE id = '\(ben)'", ["Ben me"]),
+        ("UPDATE person SET zone = 'Asia/Tokyo' WHERE id = '\(cleo)'", ["Anna people"]),
+        ("UPDATE person_address SET is_verified = 1", ["Anna people"]),
+        ("DELETE FROM person_address", ["Anna people"]),
+        ("UPDATE channel SET is_paused = 1", ["Anna circles", "Ben me"]),
         ("UPDATE account SET language = 'de' WHERE person_id = '\(ben)'", ["Ben me"]),
         (
             "INSERT INTO circle_member (circle_id, person_id) VALUES ('choir', '\(ben)')",
@@ -105,6 +115,23 @@ import Timekeeping
     ) async throws {
         let seen: [String] = try await heard(sql)
         #expect(seen == persons.map { "\($0) m/\(Self.meeting)" })
+    }
+
+    @Test func `A row that is saved unchanged is told to nobody`() async throws {
+        try await withTemporaryStore { store in
+            try await store.write { try $0.execute(sql: Self.marked(Self.people)) }
+            let mark = try await store.changeMark()
+            try await store.write { db in
+                try db.execute(
+                    sql: """
+                        UPDATE person SET name = name, zone = zone, language = language;
+                        UPDATE person_address SET position = position;
+                        UPDATE channel SET is_paused = is_paused
+                        """)
+            }
+            let after: ChangeMark = try await store.changeMark()
+            #expect(after.others == mark.others)
+        }
     }
 
     @Test func `Outcomes of deliveries are told to the organizer once`() async throws {

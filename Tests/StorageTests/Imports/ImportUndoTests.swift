@@ -1,6 +1,7 @@
 import Agenda
 import Foundation
 import GRDB
+import Ledger
 import Planning
 import Settings
 import TestKit
@@ -70,6 +71,34 @@ import Testing
             let id: String = try #require(report.importID)
             #expect(try await planner.undoImport(id).removed == 4)
             #expect(try await planner.people().isEmpty)
+        }
+    }
+
+    @Test func `An import saves nothing more after its task was removed with its account`()
+        async throws
+    {
+        try await withHome { home in
+            let planner = try await home.planner()
+            let cards = (0..<4).map { SampleCard(name: "P\($0)", emails: ["p\($0)@e.org"]) }
+            let file = home.home.path + "/cards.vcf"
+            try cards.map(\.text).joined().write(
+                toFile: file, atomically: true, encoding: .utf8)
+            let id = String(repeating: "t", count: 16)
+            let task = LongTask(
+                id: LongTaskID(text: id), person: planner.owner.id, kind: .contacts,
+                subject: "cards.vcf", queuedAt: planner.now)
+            #expect(try await planner.store.addTask(task, openMax: 1))
+            let pace = ImportPace(id: ContactImportID(text: id), rowsMax: 2) { done, _ in
+                guard done > 0 else { return true }
+                try await planner.store.write { try $0.execute(sql: "DELETE FROM task") }
+                return true
+            }
+            let refusal = await #expect(throws: Refusal.self) {
+                _ = try await planner.importPeople(
+                    [file], selection: ImportSelection(), pace: pace)
+            }
+            #expect(refusal?.code == "partly_imported")
+            #expect(try await planner.people().count == 2)
         }
     }
 

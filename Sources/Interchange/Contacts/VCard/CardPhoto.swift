@@ -1,4 +1,4 @@
-import Foundation
+public import Foundation
 
 /// The picture of a card (RFC 6350, 6.2.4; RFC 2426, 3.1.4).
 public enum CardPhoto: Equatable, Sendable {
@@ -44,5 +44,14 @@ extension ContactCard {
         let photos = extra.lazy.compactMap(CardPhoto.init(line:))
         let inside = photos.first { if case .octets = $0 { true } else { false } }
         return inside ?? photos.first
+    }
+
+    /// Replaces the photos of the card.
+    ///
+    /// - Parameter jpeg: a JPEG file; `nil` for none.
+    public mutating func setPhoto(jpeg: Data?) {
+        extra.removeAll { ExtraLine.name(of: $0) == "PHOTO" }
+        guard let jpeg else { return }
+        extra.append("PHOTO:data:image/jpeg;base64,\(jpeg.base64EncodedString())")
     }
 }

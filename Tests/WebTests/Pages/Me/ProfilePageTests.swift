@@ -55,6 +55,20 @@ import Testing
         }
     }
 
+    @Test func `The owner's address book gives no time zone to a member who chose none`()
+        async throws
+    {
+        try await withBen { site, ben in
+            _ = await ben.submit("/me/profile", Self.form.replacing("Asia/Tokyo", with: ""))
+            var edit = ContactEdit()
+            edit.zone = "Europe/Paris"
+            let person: Person = try await site.planner.knownPerson(named: "ben@example.org")
+            _ = try await site.planner.editPerson(person, edit)
+            let stored = try await storedBen(site)
+            #expect(stored.name == "Ben Berg" && stored.zone == nil)
+        }
+    }
+
     @Test(arguments: [
         ("name=&was-name=Ben", "name-fault"), ("name=Olga+Owner&was-name=Ben", "name-fault"),
         ("name=a%0Ab&was-name=Ben", "name-fault"), ("zone=Mars/Base&was-zone=", "zone-fault"),

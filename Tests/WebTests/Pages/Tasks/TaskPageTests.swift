@@ -102,6 +102,32 @@ import Timekeeping
         }
     }
 
+    @Test func `A running task stops at its next step after its account was deleted`()
+        async throws
+    {
+        try await TestSite.with { site in
+            try await site.plan(with: ["anna@example.org"])
+            _ = try await site.browser(of: "anna@example.org")
+            let anna: Person = try await site.planner.knownPerson(named: "anna@example.org")
+            let (gate, task) = (Gate(), Self.task(1, of: anna))
+            let steps = Atomic<Int>(0)
+            let store = site.planner.store
+            try await site.site.tasks.start(task, in: store) { progress in
+                await gate.pass()
+                if (try? await progress.mayGoOn(1, 2)) == true {
+                    steps.add(1, ordering: .relaxed)
+                }
+                return .done(TaskResult(text: "Finished."))
+            }
+            while gate.begun.load(ordering: .relaxed) == 0 { await Task.yield() }
+            try await store.closeAccount(of: anna.id, now: site.planner.now)
+            gate.open()
+            await site.site.tasks.ended(task.id)
+            #expect(steps.load(ordering: .relaxed) == 0)
+            #expect(try await store.tasks(of: anna.id, limit: 9).isEmpty)
+        }
+    }
+
     @Test func `A cancelled task stops at its next step, and says what stays`() async throws {
         try await TestSite.with { site in
             let (gate, task) = (Gate(), Self.task(1, of: site.planner.owner))
