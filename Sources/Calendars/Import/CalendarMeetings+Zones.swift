@@ -77,11 +77,11 @@ extension CalendarMeetings {
         {
             return .same(known)
         }
-        guard event.repeats else { return .same(.utc) }
         // All times of the file follow its own description.
         if let rules = CalendarZones.ownRules(of: zone, from: moment, by: directory) {
             return .ownRules(rules)
         }
+        guard event.repeats else { return .same(.utc) }
         if let standIn = CalendarZones.windowsZone(zone.id, by: directory) {
             return .standIn(standIn)
         }
