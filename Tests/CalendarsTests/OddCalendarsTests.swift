@@ -48,6 +48,28 @@ import Timekeeping
         }
     }
 
+    @Test(arguments: ["", "RRULE:FREQ=MONTHLY;COUNT=2"])
+    func `A zone with rules of its own keeps the clock time that is written`(
+        _ rule: String
+    ) async throws {
+        // Both changes are at two o'clock, which is so nowhere.
+        let zone = """
+            BEGIN:VTIMEZONE\nTZID:Middle\nBEGIN:STANDARD\nDTSTART:19501029T020000
+            TZOFFSETFROM:+0200\nTZOFFSETTO:+0100
+            RRULE:FREQ=YEARLY;BYMINUTE=0;BYHOUR=2;BYDAY=-1SU;BYMONTH=10
+            END:STANDARD\nBEGIN:DAYLIGHT\nDTSTART:19500326T020000
+            TZOFFSETFROM:+0100\nTZOFFSETTO:+0200
+            RRULE:FREQ=YEARLY;BYMINUTE=0;BYHOUR=2;BYDAY=-1SU;BYMONTH=3
+            END:DAYLIGHT\nEND:VTIMEZONE
+            """
+        let lines = ["DTSTART;TZID=Middle:20261214T100000"] + (rule.isEmpty ? [] : [rule])
+        let text = file(zone, event("w", lines.joined(separator: "\n")))
+        try await withImport(of: text) { planner, report in
+            let start = try await planner.meeting("w").start.text
+            #expect(report.imported == 1 && start == "2026-12-14T10:00:00+01:00")
+        }
+    }
+
     @Test func `Apple's alarm for no alarm is none`() async throws {
         let alarm = """
             BEGIN:VALARM

@@ -34,6 +34,12 @@ import Testing
         #expect(read.details == "Dial\n+358,123#; C:\\new")
     }
 
+    @Test func `Line ends that are escaped in an unfolded text are line ends`() {
+        let read = details("DESCRIPTION:A long\ntext, and more\\n\\nThe\\, end")
+        #expect(read.details == "A long\ntext, and more\n\nThe, end")
+        #expect(details("DESCRIPTION:See\n\\\\host\\share").details == "See\n\\\\host\\share")
+    }
+
     @Test(arguments: [
         ("COUNT=3", "FREQ=DAILY;COUNT=3"), (";COUNT=3", "FREQ=DAILY;COUNT=3"),
         ("COUNT = 3 ; BYDAY=MO,TU", "FREQ=DAILY;COUNT=3;BYDAY=MO,TU"), ("=", "FREQ=DAILY"),

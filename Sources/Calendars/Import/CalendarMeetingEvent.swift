@@ -18,6 +18,8 @@ struct CalendarMeetingEvent {
     let additions: [CalendarEntry.Addition]
     /// The dates removed from the recurrence rule (EXDATE).
     let exceptions: [StatedTime]
+    /// The zone that the meeting has for the zone of the start; `nil` if the start names none.
+    var zoneChoice: ZoneChoice?
 
     /// Reads an event.
     ///

@@ -145,10 +145,6 @@ struct CalendarMeetings {
     /// True if an event is cancelled.
     func isOff(_ object: CalendarObject) -> Bool { (try? event(of: object))?.main.isOff == true }
 
-    func event(of object: CalendarObject) throws(Unplanned) -> Event {
-        try Event(object, in: own, directory, of: address)
-    }
-
     private func reminders(of entry: CalendarEntry, in zone: Zone) -> [TimeSpan] {
         let usable = entry.reminders(in: zone).uniqued().filter {
             $0 != .zero && Self.isPossible($0)
@@ -208,7 +204,7 @@ struct CalendarMeetings {
             guard let zone = start.zone else {
                 return event.zones.usualZone(by: directory) ?? own
             }
-            guard let known = match(of: zone, from: start.moment(in: zone), of: event) else {
+            guard let known = event.zoneChoice?.match else {
                 throw Unplanned(
                     "repeats in the time zone \"\(zone.id)\" of the file, whose clock changes are "
                         + "those of no known zone, so that its later dates cannot be told")

@@ -164,9 +164,23 @@ extension CalendarLine {
         let stamps = texts.map { CalendarStamp($0.prefix { $0 != "/" }.filter { $0 != " " }) }
         guard stamps.contains(where: { $0?.isDay == false }) else { return self }
         let days = zip(texts, stamps).map { text, stamp in
-            stamp.map { CalendarStamp.day($0.writtenDay).description } ?? String(text)
+            stamp.map {
+                CalendarStamp.day($0.writtenDay).description + Self.length(of: text, from: $0)
+            } ?? String(text)
         }
         return dated(days.joined(separator: ","), as: "DATE")
+    }
+
+    /// The length of a period of several whole days, as it stands behind the first day; empty for
+    /// one day.
+    private static func length(of period: Substring, from first: CalendarStamp) -> String {
+        guard let text = period.split(separator: "/").dropFirst().first else { return "" }
+        let span = TimeSpan(calendar: String(text)).map {
+            $0.days + $0.seconds / CivilTime.secondsOfDay
+        }
+        let last = CalendarStamp(text.filter { $0 != " " })?.writtenDay
+        let days = span ?? last.map { $0.daysSince1970 - first.writtenDay.daysSince1970 } ?? 1
+        return days > 1 ? "/P\(days)D" : ""
     }
 
     /// Added dates at the start time of a timed event; `nil` if every value has a time. Beside

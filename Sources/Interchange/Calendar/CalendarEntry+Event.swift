@@ -139,7 +139,8 @@ extension CalendarEntry {
             let days = last.daysSince1970 - first.daysSince1970
             return days < 0 ? nil : TimeSpan(days: days, seconds: 0)
         }
-        let seconds = end.moment(in: own).seconds - start.moment(in: own).seconds
+        // An end without a zone, such as a day, is in that of the start.
+        let seconds = end.moment(in: start.zone ?? own).seconds - start.moment(in: own).seconds
         return seconds < 0 ? nil : TimeSpan(days: 0, seconds: Int(seconds))
     }
 

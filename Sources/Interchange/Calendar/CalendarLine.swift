@@ -195,6 +195,16 @@ public struct CalendarLine: Equatable, Sendable {
             value: value, number: number, source: nil)
     }
 
+    /// The property in another zone, if it names this one.
+    func inZone(named zone: String, insteadOf former: String) -> CalendarLine {
+        guard parameter("TZID") == former else { return self }
+        let kept = parameters.map {
+            $0.name == "TZID" ? Parameter(name: $0.name, value: zone) : $0
+        }
+        return CalendarLine(
+            name: name, parameters: kept, value: value, number: number, source: nil)
+    }
+
     /// The property with another value.
     func saying(_ value: String) -> CalendarLine {
         CalendarLine(

@@ -15,9 +15,23 @@ enum CalendarText {
         return result
     }
 
-    /// A text of a program that may have escaped its commas and semicolons already, escaped once.
+    /// A text of a program that may have escaped it already, escaped once. If each backslash
+    /// begins an escape, the text was escaped as a whole; otherwise, and if it contains a path such
+    /// as "C:\new", only its commas and semicolons may have been.
     static func escapedOnce(_ text: String) -> String {
-        escaped(text.replacing("\\,", with: ",").replacing("\\;", with: ";"))
+        isEscaped(text)
+            ? escaped(unescaped(text))
+            : escaped(text.replacing("\\,", with: ",").replacing("\\;", with: ";"))
+    }
+
+    private static func isEscaped(_ text: String) -> Bool {
+        guard !text.contains(":\\") else { return false }
+        var isEscape = false
+        for octet in text.utf8 {
+            if isEscape, !"\\;,nN".utf8.contains(octet) { return false }
+            isEscape = !isEscape && octet == .backslash
+        }
+        return !isEscape
     }
 
     static func unescaped(_ text: String) -> String {

@@ -7,6 +7,8 @@ struct BusyDoubts {
         case zone(String)
         /// Further time zones are unknown.
         case zones
+        /// The description of a time zone ends before an event or one of its dates.
+        case endedZone
         /// An event has no start that can be read.
         case start
         /// An event has several starts.
@@ -86,6 +88,9 @@ extension BusyDoubts.Kind {
             "The time zone \"\(name)\" is unknown: its times are read in the person's time zone, "
                 + "and \(BusyPeriods.unsureHours) hours around them count as maybe busy."
         case .zones: "More time zones are unknown: their times are treated in the same way."
+        case .endedZone:
+            "The description of a time zone lists clock changes only until some day: later times "
+                + "are read in the known zone with the same clock changes."
         case .start: "An event without a start that can be read is left out."
         case .starts: "Of several starts of one event, only the first one counts."
         case .changedStart:

@@ -17,6 +17,9 @@ struct BusyStripping {
     private let directory: ZoneDirectory
     /// The names of zones, with whether they are known.
     private var names: [String: Bool] = [:]
+    /// The zones for times beyond the descriptions of zones, by these zones and by days; `nil` if
+    /// there is none.
+    private var lastingZones: [String: String?] = [:]
 
     init(
         _ calendar: CalendarComponent, number: Int, of addresses: [String],
@@ -93,10 +96,10 @@ struct BusyStripping {
         let zone =
             object.whole?.line("DTSTART")?.parameter("TZID").flatMap { $0.isEmpty ? nil : $0 }
             ?? zones.usualZone(by: directory)?.id
-        let components =
+        let components = lasting(
             zone.map { zone in
                 object.components.map { $0.inZone(named: zone) }
-            } ?? object.components
+            } ?? object.components)
         noteFollowing(in: object)
         let odd = components.filter(hasUnclearDate)
         let (newest, twins) = newest(
@@ -124,6 +127,36 @@ struct BusyStripping {
                 called: "\(name)-date-\(place)", inDays: inDays, isWhole: isWhole)
         }
         return events
+    }
+
+    /// The components of an event with their clock times in a known zone, if the description of
+    /// their zone ends before it or one of its dates.
+    private mutating func lasting(_ components: [CalendarComponent]) -> [CalendarComponent] {
+        let main = components.last { $0.line("RECURRENCE-ID") == nil } ?? components.last
+        guard let main, let line = main.line("DTSTART"), let name = line.parameter("TZID"),
+            zones.usesDescription(of: name, by: directory)
+        else { return components }
+        let repeats = ["RRULE", "RDATE"].contains { main.line($0) != nil }
+        // Zones are compared up to the start, so that the time of day does not matter.
+        let key = "\(name) \(line.plainText.prefix(8)) \(repeats)"
+        let known =
+            lastingZones[key]
+            ?? StatedTime(line, by: zones, directory).flatMap {
+                zones.zoneBeyondDescription(
+                    of: $0, repeats: repeats, besides: zones.usualZone(by: directory) ?? .utc,
+                    by: directory)?.id
+            }
+        lastingZones[key] = .some(known)
+        guard let known else { return components }
+        let moved = line.inZone(named: known, insteadOf: name)
+        if repeats || moment(of: moved) != moment(of: line) {
+            doubts.note(.endedZone, at: line.number)
+        }
+        return components.map { $0.inZone(named: known, insteadOf: name) }
+    }
+
+    private func moment(of line: CalendarLine) -> Moment? {
+        StatedTime(line, by: zones, directory)?.moment
     }
 
     /// Notes a change of all later dates where the rule of the series cannot be split.
@@ -188,10 +221,11 @@ struct BusyStripping {
             event, inDays: inDays,
             isOfSeries: isWhole && event.line("RECURRENCE-ID") != nil)
         let isOfDays = readable?.isOfDays ?? false
-        let rules = event.lines("RRULE").isEmpty ? [] : (readable?.lines("RRULE") ?? [])
-        let read = zip(event.lines("RRULE"), rules).map { said, meant in
-            (repair.rule(said, inDays: isOfDays), try? RecurrenceRule(meant.plainText))
-        }
+        let read = zip(event.lines("RRULE"), readable?.lines("RRULE") ?? [])
+            .filter { said, _ in !said.plainText.allSatisfy(\.isWhitespace) }
+            .map { said, meant in
+                (repair.rule(said, inDays: isOfDays), try? RecurrenceRule(meant.plainText))
+            }
         doubts = repair.doubts
         guard let readable else { return [] }
         let times = ["RECURRENCE-ID", "DTSTART", "DTEND", "DURATION", "RDATE", "EXDATE"]

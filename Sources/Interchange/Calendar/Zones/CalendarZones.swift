@@ -49,7 +49,7 @@ public struct CalendarZones: Equatable, Sendable {
         return Self.windowsZone(name, by: directory)
             ?? Self.windowsZone(Self.withoutNumber(name), by: directory)
             ?? Zone(offsetNamed: name, by: directory) ?? directory.zoneOfRule(name)
-            ?? usualZone(by: directory)
+            ?? Self.numberedZone(name, by: directory) ?? usualZone(by: directory)
     }
 
     /// A name without the number that Outlook appends to tell zones of the same name apart:
@@ -58,6 +58,16 @@ public struct CalendarZones: Equatable, Sendable {
         let parts = name.split(separator: " ")
         guard parts.count > 1, parts.last?.allSatisfy(\.isNumber) == true else { return name }
         return parts.dropLast().joined(separator: " ")
+    }
+
+    /// The zone of the tz database to whose name a program appended a number ("Europe/Berlin-1").
+    private static func numberedZone(_ name: String, by directory: ZoneDirectory) -> Zone? {
+        guard name.contains("/") else { return nil }
+        let plain = name.reversed().drop(while: \.isNumber)
+        guard plain.count < name.count, plain.first.map({ " -_".contains($0) }) == true else {
+            return nil
+        }
+        return known(String(plain.dropFirst().reversed()), by: directory)
     }
 
     /// The zone of the tz database with a name; `nil` if there is none, or if the object describes
@@ -133,15 +143,16 @@ public struct CalendarZones: Equatable, Sendable {
     }
 
     /// The zone with the same offsets as a described zone whose last clock change is less than a
-    /// year before a series, and which has no rule for later years.
+    /// year before an event, and which has no rule for later years.
     ///
     /// - Parameters:
     ///   - zone: the zone, as the object describes it.
-    ///   - moment: the start of the series.
+    ///   - moment: the start of the event.
     ///   - own: the zone to try first.
     ///   - directory: the zone rules of the system.
     /// - Returns: the best-known zone of the tz database with the same offsets from the last two
-    ///   described changes on, and the last change; `nil` if there is none.
+    ///   described changes on, until the start if there is such a zone, and the last change; `nil`
+    ///   if there is none.
     public func equivalentSoFar(
         of zone: Zone, until moment: Moment, besides own: Zone, by directory: ZoneDirectory
     ) -> (zone: Zone, end: Moment)? {
@@ -149,11 +160,13 @@ public struct CalendarZones: Equatable, Sendable {
             let last = zone.previousTransition(before: moment)?.moment,
             moment < last.advanced(bySeconds: Self.yearSeconds)
         else { return nil }
-        let first = zone.previousTransition(before: last)?.moment ?? last
-        return same(
-            as: zone, from: first.advanced(bySeconds: -Self.daySeconds), through: moment,
-            besides: own, by: directory
-        ).map { ($0, last) }
+        let first = (zone.previousTransition(before: last)?.moment ?? last)
+            .advanced(bySeconds: -Self.daySeconds)
+        // Many programs describe one year alone, and the clocks change again before the start.
+        let ends = [moment, min(moment, last.advanced(bySeconds: Self.daySeconds))]
+        return ends.lazy.compactMap { end in
+            same(as: zone, from: first, through: end, besides: own, by: directory)
+        }.first.map { ($0, last) }
     }
 
     private static let daySeconds: Int64 = 86_400
@@ -164,7 +177,7 @@ public struct CalendarZones: Equatable, Sendable {
     ) -> Zone? {
         // "custom_America/New_York" must not become Grand Turk, which has the same offsets.
         let named =
-            [WindowsZones.identifier(zone.id), usual].compactMap(\.self)
+            [located[zone.id], WindowsZones.identifier(zone.id), usual].compactMap(\.self)
             + (zone.id.contains("/") ? WindowsZones.identifiers.filter(zone.id.contains) : [])
         let wanted = zone.clocks(from: moment, through: end)
         // Most zones differ at once, and comparing all clocks takes long.
@@ -201,6 +214,16 @@ public struct CalendarZones: Equatable, Sendable {
 
     /// True if the object describes a zone of this name but the description cannot be read.
     public func isUnclear(_ name: String) -> Bool { described[name] == .some(nil) }
+
+    /// True if the times in a zone follow the description in the object.
+    ///
+    /// - Parameters:
+    ///   - name: the value of TZID.
+    ///   - directory: the zone rules of the system.
+    /// - Returns: true if so.
+    public func usesDescription(of name: String, by directory: ZoneDirectory) -> Bool {
+        (described[name] ?? nil) != nil && trusted(name, by: directory) == nil
+    }
 
     /// True if the object describes a zone of this name.
     public func describes(_ name: String) -> Bool { described[name] != nil }

@@ -267,6 +267,25 @@ import Timekeeping
         #expect(found.remarks == (isSplit ? [] : [remark]))
     }
 
+    @Test(arguments: ["RRULE:", "RRULE:FREQ=DAILY;COUNT=2\nRRULE: "])
+    func `An empty rule is no repetition`(_ rules: String) throws {
+        let found = event(
+            ["DTSTART:20261202T100000", "DURATION:PT1H"]
+                + rules.split(separator: "\n").map(String.init))
+        #expect(found.remarks == [])
+        #expect(try isBusy(found, at: "2026-12-02T10:30"))
+        #expect(try !isBusy(found, at: "2026-12-04T10:30", maybe: true))
+    }
+
+    @Test func `An end without a time is midnight in the zone of the start`() throws {
+        let found = event([
+            "DTSTART;TZID=America/New_York:20261202T200000", "DTEND;VALUE=DATE:20261203",
+        ])
+        #expect(found.remarks == [])
+        #expect(try isBusy(found, at: "2026-12-03T05:59"))
+        #expect(try !isBusy(found, at: "2026-12-03T06:00"))
+    }
+
     @Test func `A whole day of no length is one day`() throws {
         let found = event(["DTSTART;VALUE=DATE:20261202", "DURATION:P0D", "TRANSP:OPAQUE"])
         #expect(try isBusy(found, at: "2026-12-02T23:59"))
