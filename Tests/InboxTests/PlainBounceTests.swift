@@ -129,6 +129,20 @@ import Timekeeping
         }
     }
 
+    @Test(arguments: ["收件人：\(BounceReceivingTests.anna)", "（\(BounceReceivingTests.anna)）不存在"])
+    func `The signs of other scripts around an address are no part of it`(
+        _ line: String
+    ) async throws {
+        try await bounces.withInvitations { site in
+            let receipt = try await receive(
+                site, subject: "=?utf-8?B?\("系统退信".base64)?=",
+                "您的邮件被退回来了\n\(line)\n原因：550 Mailbox not found\n",
+                head: "Content-Type: text/plain; charset=utf-8\n")
+            #expect(receipt.reason == "bounced: 5.1.1 原因：550 Mailbox not found")
+            #expect(try await site.suppressions().count == 1)
+        }
+    }
+
     @Test(arguments: [
         "550 unbekannter Empfänger", "550 Benutzer unbekannt", "550 Utilisateur inconnu",
         "550 Usuario desconocido", "550 Utente sconosciuto",
