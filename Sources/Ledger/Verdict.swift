@@ -135,12 +135,18 @@ extension AttemptReport {
         case .misconfigured:
             Self.next(
                 .planned, after: Verdict.misconfiguredWaitMilliseconds,
-                reason: "the sink is not set up: \(reply)", in: circumstances)
+                reason: "\(obstacle): \(reply)", in: circumstances)
         case .retry:
             retried(in: circumstances, using: &generator)
         case .ambiguous:
             resolved(in: circumstances, using: &generator)
         }
+    }
+
+    /// What keeps a sink from sending anything: its settings, or a server that refuses letsmeet with
+    /// a reply code.
+    private var obstacle: String {
+        codeClass.hasSuffix("xx") ? "the other system refuses letsmeet" : "the sink is not set up"
     }
 
     private func retried(

@@ -117,6 +117,67 @@ import Timekeeping
         }
     }
 
+    @Test func `Without an error code, the reason is the line below the address`() async throws {
+        try await bounces.withInvitations { site in
+            let receipt = try await receive(
+                site, subject: "Mail delivery failed: returning message to sender",
+                "This is a permanent error. The following address(es) failed:\n\n"
+                    + "  \(BounceReceivingTests.anna)\n    retry timeout exceeded\n",
+                head: "X-Failed-Recipients: \(BounceReceivingTests.anna)\n")
+            #expect(receipt.reason == "bounced: retry timeout exceeded")
+            #expect(try await site.suppressions() == [])
+        }
+    }
+
+    @Test(arguments: ["收件人：\(BounceReceivingTests.anna)", "（\(BounceReceivingTests.anna)）不存在"])
+    func `The signs of other scripts around an address are no part of it`(
+        _ line: String
+    ) async throws {
+        try await bounces.withInvitations { site in
+            let receipt = try await receive(
+                site, subject: "=?utf-8?B?\("系统退信".base64)?=",
+                "您的邮件被退回来了\n\(line)\n原因：550 Mailbox not found\n",
+                head: "Content-Type: text/plain; charset=utf-8\n")
+            #expect(receipt.reason == "bounced: 5.1.1 原因：550 Mailbox not found")
+            #expect(try await site.suppressions().count == 1)
+        }
+    }
+
+    @Test(arguments: [
+        "550 unbekannter Empfänger", "550 Benutzer unbekannt", "550 Utilisateur inconnu",
+        "550 Usuario desconocido", "550 Utente sconosciuto",
+    ])
+    func `An unknown address is recognized in other languages`(_ words: String) async throws {
+        try await bounces.withInvitations { site in
+            _ = try await receive(
+                site, subject: "Undelivered Mail",
+                "\(BounceReceivingTests.anna)\n  \(words)\n",
+                head: "Content-Type: text/plain; charset=utf-8\n")
+            #expect(try await site.suppressions().map(\.origin) == [.bounce])
+        }
+    }
+
+    @Test func `An internal name in a report is the mailbox itself`() async throws {
+        try await bounces.withInvitations { site in
+            let receipt = try await receive(
+                site, subject: "Undelivered Mail",
+                """
+                --B
+                Content-Type: message/delivery-status
+
+                Reporting-MTA: dns; mx.example
+
+                Original-Recipient: rfc822; \(BounceReceivingTests.anna)
+                Final-Recipient: x400; /O=ACME/CN=ANNA/
+                Action: failed
+                Status: 5.1.1
+                --B--
+                """, head: "Content-Type: multipart/report; boundary=B\n")
+            #expect(receipt.reason == "bounced: 5.1.1")
+            #expect(try await site.suppressions().count == 1)
+        }
+    }
+
     @Test func `A full mailbox is no unknown address, on whatever line the report says it`()
         async throws
     {

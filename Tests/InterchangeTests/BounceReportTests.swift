@@ -68,6 +68,15 @@ struct BounceReportTests {
         #expect(found?.receivers.map(\.status) == ["5.1.1"])
     }
 
+    @Test(arguments: ["x400; /O=ACME/CN=ANNA/", "local; anna", "rfc822; anna"])
+    func `A name inside a system is no address to which the mail was passed on`(_ name: String) {
+        let found = report(
+            "Original-Recipient: rfc822; anna@example.org\nFinal-Recipient: \(name)\n"
+                + "Action: failed\nStatus: 5.1.1")
+        #expect(found?.receivers.map(\.finalAddresses) == [nil])
+        #expect(found?.receivers.first?.addresses.last == "anna@example.org")
+    }
+
     /// Parsing the block again for each of its groups would take hours.
     @Test(.timeLimit(.minutes(1))) func `A block of many recipients is parsed once`() {
         let group = "Final-Recipient: rfc822; anna@example.org\nAction: failed\nStatus: 5.1.1\n"

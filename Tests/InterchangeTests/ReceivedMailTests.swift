@@ -99,7 +99,9 @@ import Timekeeping
         ("Auto-Submitted: No; x=y", false), ("Precedence: bulk", true), ("X-Autoreply: yes", true),
         ("Precedence: list", false), ("X-Autoreply: no", false), ("Subject: x", false),
         ("Subject: Automatic reply: Lunch", true), ("Subject: Re: Automatic reply: x", false),
-        ("Subject: Automatische Antwort: x", true), ("X-Precedence: auto_reply", true),
+        ("Subject: Automatische Antwort: x", true),
+        ("Subject: [EXTERNAL] [EXT] Automatische Antwort: x", true),
+        ("Subject: [x] No: Automatic reply: y", false), ("X-Precedence: auto_reply", true),
         ("X-MS-Exchange-Generated-Message-Source: Mailbox Rules Agent", true),
     ])
     func `Automatic mails are recognized`(_ header: String, _ isAutomatic: Bool) {

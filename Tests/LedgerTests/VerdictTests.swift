@@ -155,6 +155,10 @@ import Timekeeping
         #expect(verdict.state == .planned)
         #expect(verdict.due == now.advanced(bySeconds: 60))
         #expect(verdict.reason == "the sink is not set up: no key")
+        let refusal = AttemptReport(.misconfigured, code: "553", reply: "5.1.8 Sender refused")
+        #expect(
+            self.verdict(refusal).reason
+                == "the other system refuses letsmeet: 5.1.8 Sender refused")
     }
 
     @Test(arguments: [(1, DeliveryState.ambiguous), (2, .ambiguous), (3, .parked), (4, .parked)])

@@ -250,8 +250,9 @@ extension BounceReport.Receiver {
         self.init(
             addresses: addresses, action: action,
             status: isBare ? StatusCode.telling(in: words) ?? status : status, words: words)
+        // A name inside a system, such as "x400;/CN=ANNA/", is no address to pass a mail on to.
         finalAddresses = typed("final-recipient").flatMap(Self.address)
-            .flatMap { addresses.contains($0) ? [$0] : nil }
+            .flatMap { addresses.contains($0) && $0.contains("@") ? [$0] : nil }
     }
 
     /// The address in a field, without a remark, and with the escapes of RFC 6533 decoded.

@@ -25,7 +25,7 @@ struct PlainBounce {
         let stated = StatusCode.first(in: report)
         let isLate = Self.isDelay(head: Self.head(of: mail))
         let isUnknown = !isLate && Self.unknownLine(in: report) != nil
-        let words = Self.reason(in: report)
+        let words = Self.reason(in: report, of: addresses.failed)
         let status = isLate ? "" : stated ?? (isUnknown ? "5.1.1" : "")
         let isDelayed = isLate || !status.hasPrefix("5") && Self.isDelay(text: report)
         receiver = BounceReport.Receiver(
@@ -180,15 +180,35 @@ struct PlainBounce {
         "recipientnotfound", "not listed in domino directory", "user not found",
         "unknown local-part", "unknown local part", "mailbox is disabled", "account is disabled",
         "unknown recipient", "recipient unknown", "invalid recipient", "recipient not found",
-        "recipient name is not recognized",
+        "recipient name is not recognized", "unbekannter empfänger", "unbekannter empfaenger",
+        "empfänger unbekannt", "empfaenger unbekannt", "empfänger existiert nicht",
+        "unbekannter benutzer", "benutzer unbekannt", "benutzer existiert nicht",
+        "utilisateur inconnu", "destinataire inconnu", "usuario desconocido",
+        "destinatario desconocido", "el usuario no existe", "utente sconosciuto",
+        "destinatario sconosciuto", "onbekende gebruiker", "onbekende ontvanger",
     ]
 
-    /// The line with the error of the other system, or the first lines of the report.
-    private static func reason(in text: String) -> String {
+    /// The line with the error of the other system, or the one below a failed address, or the first
+    /// lines of the report.
+    private static func reason(in text: String, of addresses: [String]) -> String {
         quotedLine(in: text)
             ?? String(
-                (unknownLine(in: text) ?? lines(of: text).prefix(2).joined(separator: " "))
+                (unknownLine(in: text) ?? line(below: addresses, in: text)
+                    ?? lines(of: text).prefix(2).joined(separator: " "))
                     .prefix(BounceReport.Receiver.wordsCharactersMax))
+    }
+
+    /// The line right below one that begins with an address; `nil` if there is none, or it has an
+    /// address, too.
+    private static func line(below addresses: [String], in text: String) -> String? {
+        let lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
+        let place = lines.firstIndex { line in
+            let start = line.drop { $0.isWhitespace || "<\"".contains($0) }.lowercased()
+            return addresses.contains { start.hasPrefix($0.lowercased()) }
+        }
+        guard let place, place + 1 < lines.endIndex else { return nil }
+        let next = lines[place + 1].trimmingCharacters(in: .whitespaces)
+        return next.isEmpty || next.contains("@") ? nil : next
     }
 
     /// The first line with a reply code (RFC 5321, 4.2) or an enhanced status code (RFC 3463).

@@ -124,7 +124,9 @@ public struct ReceivedMail: Sendable {
         let isMarked = Self.automaticFields.contains { name in
             self[name].map { $0.lowercased() != "no" } == true
         }
+        // Filters put marks such as "[EXTERNAL]" before a subject.
         let subject = (self["Subject"] ?? "").prefix(Self.automaticCharactersMax).lowercased()
+            .replacing(/^(\s*\[[^\[\]]*\])+\s*/, with: "")
         return !word.hasPrefix("no") || isMarked
             || ["Precedence", "X-Precedence"].contains {
                 bulk.contains(self[$0]?.lowercased() ?? "")
@@ -145,7 +147,7 @@ public struct ReceivedMail: Sendable {
         "resposta automática:", "autosvar:", "odpowiedź automatyczna:", "автоответ:",
     ]
     /// The part of a subject that is searched for them, in characters.
-    private static let automaticCharactersMax = 40
+    private static let automaticCharactersMax = 80
 }
 
 /// A field of a header, undecoded.

@@ -42,6 +42,7 @@ struct ReportedAddresses {
 
     private static func isDelimiter(_ character: Character) -> Bool {
         character.isWhitespace || "<>()[]\",;:".contains(character)
+            || "：，；、。（）【】「」《》“”„«»".contains(character)
     }
 
     /// The folded addresses that have passed the mail on: "<b@example.org> (expanded from

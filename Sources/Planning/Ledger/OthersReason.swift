@@ -46,7 +46,8 @@ enum OthersReason {
     /// The beginnings of reasons that end with the words of another system.
     private static let quotingMarks = [
         Store.bounceMark, "delayed: ", LedgerRow.refusalMark, "\(stopMark): ",
-        "the sink is not set up: ", "there is no time for another attempt: ",
+        "the sink is not set up: ", "the other system refuses letsmeet: ",
+        "there is no time for another attempt: ",
     ]
 
     /// The reason for an organizer who must not see the receiver's address. The words of other

@@ -141,7 +141,53 @@ struct ContactCSVLanguagesTests {
             try facts(
                 "FirstName,LastName,MailAddress,OfficePhoneNumber,CompanyName,Comment",
                 "Anna,Meier,a@x.example,+1,ACME,Nice")
-                == ["Anna", "Meier", "a@x.example -", "+1 -", "ACME", "Nice"])
+                == ["Anna", "Meier", "a@x.example -", "+1 work", "ACME", "Nice"])
+        #expect(
+            try facts(
+                "FirstName,LastName,InternetAddress,OfficeStreetAddress,OfficeCity,OfficeZIP",
+                "Anna,Meier,a@x.example,Weg 1,Bonn,5")
+                == ["Anna", "Meier", "a@x.example -", "work|Weg 1|5|Bonn||"])
+    }
+
+    @Test(arguments: [
+        "Vorname,Nachname,E-Mail,Privat,Geschäftlich,Mobil",
+        "Prénom,Nom,E-mail,Domicile,Bureau,Mobile",
+        "Nombre,Apellidos,Correo electrónico,Casa,Trabajo,Móvil",
+        "Name,Email,Home,Work,Mobile",
+    ])
+    func `A place alone is a phone beside a mobile phone in a single word`(
+        _ header: String
+    ) throws {
+        let isWhole = header.hasPrefix("Name")
+        let row = isWhole ? "Anna Meier,a@x.example,+1,+2,+3" : "Anna,Meier,a@x.example,+1,+2,+3"
+        let reading = try ContactCSVReader.read(Array("\(header)\n\(row)\n".utf8))
+        let card = try #require(reading.cards.first)
+        #expect(card.formattedName == "Anna Meier" && reading.unused == [])
+        #expect(card.phones.map(\.number) == ["+1", "+2", "+3"])
+        #expect(card.phones.map(\.type) == ["home", "work", "cell"])
+        let other = try ContactCSVReader.read(Array("Name,Arbeit\nAnna,Lehrerin\n".utf8))
+        #expect(other.unused.map(\.name) == ["Arbeit"])
+    }
+
+    @Test func `Headers of directories and of Zimbra are read`() throws {
+        let directory = "cn,givenName,sn,mail,mozillaSecondEmail,homePhone,l,o,birthyear,birthmonth"
+        let row = "Anna Meier,Anna,Meier,a@x.example,b@x.example,+1,Bonn,ACME,1980,5"
+        #expect(
+            try facts("\(directory),birthday", "\(row),17") == [
+                "Anna", "Meier", "a@x.example -", "b@x.example -", "+1 home", "-|||Bonn||", "ACME",
+                "1980-05-17",
+            ])
+        #expect(
+            try facts(
+                "email,firstName,lastName,workEmail1,homePhone2",
+                "a@x.example,Anna,Meier,b@x.example,+1")
+                == ["Anna", "Meier", "a@x.example -", "b@x.example work", "+1 home"])
+    }
+
+    @Test func `The quotation marks around the names of categories are no part of them`() throws {
+        let reading = try ContactCSVReader.read(
+            Array("Email,TAGS\na@x.example,\"\"\"choir\"\",\"\"board\"\"\"\n".utf8))
+        #expect(reading.cards.first?.categories == ["choir", "board"])
     }
 
     @Test(arguments: [

@@ -40,6 +40,10 @@ struct OthersReasonTests {
         ("nothing is sent to this address: hidden.example.org", "nothing is sent to this address"),
         ("there is no time for another attempt: 4.2.1 mx.hidden.example.org", nil),
         ("the sink is not set up: hidden.example.org", "the sink is not set up: …"),
+        (
+            "the other system refuses letsmeet: 5.1.8 hidden.example.org",
+            "the other system refuses letsmeet: 5.1.8"
+        ),
         ("taken up again by a@hidden.example.org", "taken up again by …"),
         ("the meeting was moved", "the meeting was moved"),
     ]

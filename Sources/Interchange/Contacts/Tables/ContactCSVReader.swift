@@ -34,15 +34,18 @@ public enum ContactCSVError: Error, Equatable, CustomStringConvertible {
                 + "headers of Google Contacts or Outlook, such as: \(known)"
     }
 
-    /// The names that are surely names of columns. The file may hold a password or a key, which
-    /// must not get into messages: these are one text without separators, or have digits and signs.
+    /// The names, if they are surely names of columns. The file may hold a password or a key, which
+    /// must not get into messages: these are one text without separators, or have digits and signs,
+    /// or stand behind one that does, as in "password = correct, horse".
     private static func showable(_ names: [String]) -> [String] {
-        guard names.count > 1 else { return [] }
-        return names.filter { name in
-            name.count <= nameCharactersMax
-                && name.allSatisfy { $0.isLetter || $0.isNumber || " -_/().".contains($0) }
-                && name.count(where: \.isNumber) <= nameDigitsMax
-        }
+        names.count > 1 && names.allSatisfy(isPlain) ? names : []
+    }
+
+    /// True for a text without the signs of other files than tables.
+    fileprivate static func isPlain(_ name: String) -> Bool {
+        name.count <= nameCharactersMax
+            && name.allSatisfy { $0.isLetter || $0.isNumber || " -_/().".contains($0) }
+            && name.count(where: \.isNumber) <= nameDigitsMax
     }
 
     /// The longest name of a column that is shown.
@@ -149,7 +152,9 @@ public enum ContactCSVReader {
     ) throws(ContactCSVError) -> (header: CSVRow, names: [String], layout: ContactLayout) {
         guard let first = nextFilled(&rows) else { throw .empty }
         var (header, names) = (first, Self.names(in: first))
-        var found = ContactLayout(headers: names)
+        // A single name with other signs begins a file of settings: "smtp:", "[mail]".
+        let isTable = names.count > 1 || names.allSatisfy(ContactCSVError.isPlain)
+        var found = isTable ? ContactLayout(headers: names) : nil
         // Some programs write a few lines of explanation above the header.
         for _ in 0..<headLinesMax where found == nil {
             guard let next = nextFilled(&rows) else { break }

@@ -96,9 +96,10 @@ struct ContactColumn: Equatable {
             .split(separator: " ").joined(separator: " ")
         let number = name.filter(\.isWholeNumber)
         switch letters {
-        case "email", "email address", "mail", "mail address", "primary email":
+        case "email", "email address", "mail", "mail address", "primary email",
+            "internet address":
             self.init(.email, .emails, slot: "plain \(number)")
-        case "secondary email", "alternate email":
+        case "secondary email", "alternate email", "mozilla second email":
             self.init(.email, .emails, slot: name)
         case "web page", "website", "url", "homepage", "personal web page", "business web page",
             "personal website", "business website":
@@ -157,9 +158,10 @@ extension ContactColumn {
             .replacing("e-mail", with: "email").replacing("e-post", with: "email")
     }
 
-    /// A header with spaces before the capitals within it, as in "GivenName".
+    /// A header with spaces before the capitals within it, as in "GivenName" and "workEmail2".
     private static func separated(_ header: Substring) -> String {
-        guard header.utf8.count <= octetsMax, header.allSatisfy(\.isLetter) else {
+        let isOneWord = header.allSatisfy { $0.isLetter || $0.isNumber }
+        guard header.utf8.count <= octetsMax, isOneWord else {
             return String(header)
         }
         var text = ""
@@ -202,6 +204,9 @@ extension ContactColumn {
         "organization department": .department, "job title": .jobTitle, "title": .title,
         "organization title": .jobTitle, "position": .jobTitle, "birthday": .birthday,
         "birth date": .birthday, "birthdate": .birthday, "date of birth": .birthday,
+        // Directories (RFC 4519) and programs that use their names.
+        "cn": .formattedName, "sn": .family, "o": .organization, "ou": .department,
+        "birthyear": .birthYear, "birthmonth": .birthMonth,
         "birth year": .birthYear, "birth month": .birthMonth, "birth day": .birthDay,
         "first": .given, "middle": .additional, "last": .family, "comment": .note,
         "comments": .note,
@@ -223,10 +228,11 @@ extension ContactColumn {
     ]
 
     private static let addressTypes = [
-        "home": "home", "business": "work", "work": "work", "other": "other",
+        "home": "home", "business": "work", "work": "work", "office": "work", "other": "other",
     ]
 
     private static let addressKinds: [String: Kind] = [
+        "l": .locality, "st": .region, "street address": .street,
         "street": .street, "street 2": .street, "street 3": .street, "address": .street,
         "address 2": .street, "city": .locality, "town": .locality, "state": .region,
         "region": .region, "province": .region, "state/province": .region,

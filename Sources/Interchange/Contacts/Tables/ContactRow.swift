@@ -220,8 +220,9 @@ extension ContactRow {
     }
 
     private mutating func categories() -> [String] {
+        // Mailchimp puts each name into quotation marks.
         text(.categories).split { $0 == ";" || $0 == "," }
-            .map { KeptText.line(String($0)) }.filter { !$0.isEmpty }
+            .map { KeptText.line($0.filter { $0 != "\"" }) }.filter { !$0.isEmpty }
     }
 
     /// A value in a slot with its type.

@@ -3,6 +3,8 @@
 /// address.
 struct HeaderSequence {
     private let isYahoo: Bool
+    /// True if a header names a mobile phone by a single word.
+    private let hasShortPhones: Bool
     /// The address column just before, if a header says whether it is at home or at work.
     private var placed: ContactColumn?
     /// The parts of each address so far, by its slot.
@@ -14,6 +16,7 @@ struct HeaderSequence {
     /// Creates a sequence for all headers of a file.
     init(_ headers: [String]) {
         isYahoo = Set(headers.map(ContactColumn.plain)).isSuperset(of: ["first", "last"])
+        hasShortPhones = headers.contains { HeaderWords(ContactColumn.plain($0)).isMobilePhone }
     }
 
     /// The meaning of the next header; `nil` if it is unknown.
@@ -21,6 +24,7 @@ struct HeaderSequence {
         let words = HeaderWords(header)
         let found: ContactColumn? =
             ContactColumn(header: header) ?? (isYahoo ? ContactColumn(yahoo: header) : nil)
+            ?? (hasShortPhones ? ContactColumn(phoneAt: words) : nil)
             ?? (isInBirthday ? ContactColumn(birthPart: words) : nil)
         isInBirthday = found.map { Self.birthParts.contains($0.kind) } ?? false
         guard let column = found, column.family == .addresses else {

@@ -224,7 +224,21 @@ extension ContactColumn {
     }
 }
 
+extension ContactColumn {
+    /// The column of a phone number whose header is only a place, as in "Privat;Arbeit;Mobil".
+    init?(phoneAt words: HeaderWords) {
+        guard words.isSingle, let place = words.place, place != "other" else { return nil }
+        self.init(.phone, .phones, slot: "\(words.text) \(words.number)", type: place)
+    }
+}
+
 extension HeaderWords {
+    /// True if there is one word only.
+    fileprivate var isSingle: Bool { words.count == 1 }
+
+    /// True for a single word that names a mobile phone, such as "Handy".
+    var isMobilePhone: Bool { isSingle && phoneType == "cell" }
+
     /// Words of columns about other people, or about devices that letsmeet cannot use.
     fileprivate static let others =
         "assistent* assistant* ayudante vorgesetzte* jefe responsable conjoint* conyuge partner* "
@@ -281,7 +295,7 @@ extension HeaderWords {
         }
         if has(
             "geschaftlich* gesch dienstlich* dienstl arbeit buro bureau professionnel* trabajo "
-                + "laboral oficina work business ufficio lavoro trabalho comercial zakelijk werk "
+                + "laboral oficina work business office ufficio lavoro trabalho comercial zakelijk werk "
                 + "praca sluzbowy arbete jobb arbejde tyo tyopuhelin* tyoosoite "
                 + "arbetstelefon* arbejdstelefon*")
         {
