@@ -104,7 +104,8 @@ import Testing
     @Test func `The map of a place without a position searches for its address`() async throws {
         try await TestSite.with { site in
             let place = try await site.planner.addPlace("Kitchen", near: nil, address: "Katu 1")
-            let page = await site.browser().open("/places/\(place.id)").text
+            let browser = try await site.browser()
+            let page = await browser.open("/places/\(place.id)").text
             #expect(page.contains("https://www.openstreetmap.org/search?query=Katu%201\""))
         }
     }
