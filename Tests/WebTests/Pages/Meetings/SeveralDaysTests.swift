@@ -68,7 +68,7 @@ import Timekeeping
             (request.start, request.end, request.isAllDay) = ("2026-12-12", "2026-12-13", true)
             let id = try await site.planner.createMeeting(request, saving: true).meeting.id
             _ = try await site.planner.answer(
-                "Camp", .declined, who: "Anna Aalto", saving: true)
+                "Camp", .declined, who: "Anna Aalto", plus: nil, note: nil, saving: true)
             var edit = MeetingEdit()
             edit.start = "2026-12-19"
             _ = try await site.planner.editMeeting("Camp", edit, saving: true)
