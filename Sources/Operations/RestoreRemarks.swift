@@ -38,8 +38,8 @@ enum RestoreRemarks {
         let count = TimeWords.count(due, "delivery", plural: "deliveries")
         return Remark(
             "Everything that was sent after the backup was made will be planned and sent again: "
-                + "\(due == 0 ? "nothing" : count) \(due > 1 ? "are" : "is") due now. Drop the "
-                + "deliveries that must not be sent twice.",
+                + "\(due == 0 ? "nothing" : count) \(due > 1 ? "are" : "is") due now. Drop each "
+                + "delivery that must not be sent twice.",
             advice: .deliveries(.list(state: "planned")), .deliveries(.drop("KEY")))
     }
 }

@@ -30,6 +30,20 @@ struct TimeWordsTests {
         #expect(range == words)
     }
 
+    @Test func `A start at midnight where the meeting takes place is named by its day`() throws {
+        let zones = ZoneDirectory()
+        let home = try zones.zone("Europe/Helsinki")
+        let reader = try zones.zone("America/New_York")
+        let day = home.startOfDay(try CivilDate(year: 2026, month: 12, day: 12))
+        #expect(TimeWords.start(day, in: reader, at: home) == "Sat 12 December 2026")
+        #expect(TimeWords.start(day, in: reader, at: home, .german) == "Sa, 12. Dezember 2026")
+        #expect(TimeWords.shortStart(day, in: reader, at: home) == "Sat 12 Dec 2026")
+        let hour = day.advanced(bySeconds: 3600)
+        #expect(TimeWords.start(hour, in: home, at: nil) == "Sat 12 December 2026, 01:00")
+        #expect(
+            TimeWords.shortStart(hour, in: reader, at: home) == "Fri 11 Dec 2026, 18:00 EST")
+    }
+
     @Test(arguments: [
         (13, "Sat 12 December 2026, all day", "Sa, 12. Dezember 2026, ganztägig"),
         (

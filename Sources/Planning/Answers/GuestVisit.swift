@@ -114,7 +114,7 @@ public struct GuestVisit: Sendable {
 
     /// The request to answer again, if the guest's answer was given for an old time.
     public var askedAgain: String? {
-        guest?.outdated.map { language.asksAgain($0, in: planner.zone) }
+        guest?.outdated.map { language.asksAgain($0, in: planner.zone, at: start.zone) }
     }
 
     private var next: MeetingView.Date? {

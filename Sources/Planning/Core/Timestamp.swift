@@ -32,6 +32,9 @@ public struct Timestamp: Encodable, Sendable {
     /// The text for people, as in "Thu 31 Dec 2026, 13:00 EET".
     public var words: String { TimeWords.short(moment, in: reader) }
 
+    /// The start of a meeting for people, like ``words``; of whole days in ``zone``, the first one.
+    public var wordsOfStart: String { TimeWords.shortStart(moment, in: reader, at: zone) }
+
     /// The moment until which something is asked for, in words. The last minute of a day means this
     /// day.
     public var wordsOfDeadline: String { TimeWords.deadline(moment, in: reader) }

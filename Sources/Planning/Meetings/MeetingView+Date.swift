@@ -88,7 +88,11 @@ extension MeetingView {
                     Other(participant, $0, zone: zone, reader: reader)
                 }
             }
-            isOtherwise = date.change != nil || !others.isEmpty
+            // A change that was taken back leaves the date as the rule has it.
+            let isChanged =
+                own.status != bundle.meeting.status || own.time != regular
+                || own.place != bundle.meeting.place
+            isOtherwise = date.change != nil && isChanged || !others.isEmpty
         }
 
         private enum CodingKeys: String, CodingKey {

@@ -67,6 +67,20 @@ extension Planner {
         }
     }
 
+    /// The people who are not in a circle yet.
+    ///
+    /// - Parameters:
+    ///   - people: the people.
+    ///   - circle: the circle.
+    /// - Returns: those who would be new in it, in the order of `people`.
+    /// - Throws: ``StoreError``.
+    public func newMembers(
+        among people: [PersonID], of circle: Circle
+    ) async throws -> [PersonLine] {
+        let known = Set(try await members(of: circle).1.map(\.id))
+        return try await lines(of: people.uniqued().filter { !known.contains($0.text) })
+    }
+
     /// The coming meetings to which people were invited only with a circle, the earliest first.
     ///
     /// - Parameters:

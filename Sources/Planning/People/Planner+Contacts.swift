@@ -68,8 +68,17 @@ extension Planner {
         personView(try await storedContact(person))
     }
 
+    private var isYou: Refusal {
+        Refusal(
+            .refused, code: "is_you",
+            "This is you: \(actor.name) <\(actor.address)>. You take part in every meeting that "
+                + "you plan without being in the address book.",
+            advice: [.installation(.setUp([]))])
+    }
+
     func storedContact(_ person: Person) async throws -> Contact {
         guard let contact = try await store.contact(person.id, of: actor.id) else {
+            guard person.id != actor.id else { throw isYou }
             throw Refusal(
                 .refused, code: "not_a_contact", "\(person.name) is not in your address book.",
                 advice: [.people(.add(address: person.address.isEmpty ? nil : person.address))])
@@ -87,13 +96,7 @@ extension Planner {
         let edit = typed.takingAddressFromName
         var card = ContactCard(formattedName: edit.name ?? "")
         try apply(edit, to: &card)
-        guard !isActor(card) else {
-            throw Refusal(
-                .refused, code: "is_you",
-                "This is you: \(actor.name) <\(actor.address)>. You take part in every meeting "
-                    + "that you plan without being in the address book.",
-                advice: [.installation(.setUp([]))])
-        }
+        guard !isActor(card) else { throw isYou }
         switch try await store.addContact(
             card, owner: actor.id, newID: surroundings.chance.id(), now: now,
             decisions: contactDecisions)

@@ -65,18 +65,33 @@ extension Planner {
 
     /// The position of an address in the catalogue.
     ///
-    /// - Parameter text: a street with its number; what follows a comma is not compared.
-    /// - Returns: the position; `nil` if the actor has no city, if no place around it has the
-    ///   address, or if places far apart have it.
+    /// - Parameter text: a street with its number. If a city follows after a comma, the address is
+    ///   looked up around it, and otherwise around the actor's city.
+    /// - Returns: the position; `nil` if there is no city, if no place around it has the address,
+    ///   or if places far apart have it.
     /// - Throws: ``StoreError``.
     func position(
         ofAddress text: String
     ) async throws -> (latitude: Double, longitude: Double)? {
-        let street = text.split(separator: ",").first.map(String.init) ?? ""
+        let parts = text.split(separator: ",").map(String.init)
+        let street = parts.first ?? ""
         guard street.contains(where: \.isNumber), street.contains(where: \.isLetter),
-            let area = try areaBox()
+            let area = try namedBox(parts.dropFirst()) ?? areaBox()
         else { return nil }
         return try await placeFinder().places(at: street, in: area).spot
+    }
+
+    /// The area around the city that the parts of an address after the street name, with or without
+    /// a postal code; `nil` if they name none.
+    private func namedBox(_ parts: ArraySlice<String>) -> GeoBox? {
+        parts.reversed().lazy.compactMap { part -> City? in
+            let words = part.split(separator: " ").filter { !$0.allSatisfy(\.isNumber) }
+            // A floor or a flat, such as "2nd floor", is not a city.
+            guard !words.isEmpty, !words.contains(where: { $0.contains(where: \.isNumber) }) else {
+                return nil
+            }
+            return try? self.city(named: words.joined(separator: " "))
+        }.first.map(box(around:))
     }
 
     /// The area around the actor's city; `nil` if none is set.
@@ -84,7 +99,11 @@ extension Planner {
         guard let area = surroundings.configuration[.area], let city = try? city(named: area) else {
             return nil
         }
-        return GeoBox(around: (city.latitude, city.longitude), radiusMeters: Self.areaMeters)
+        return box(around: city)
+    }
+
+    private func box(around city: City) -> GeoBox {
+        GeoBox(around: (city.latitude, city.longitude), radiusMeters: Self.areaMeters)
     }
 }
 

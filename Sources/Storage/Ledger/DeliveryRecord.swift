@@ -45,6 +45,8 @@ public struct DeliveryRecord: Sendable {
     public let isRemoved: Bool
     /// True if the meeting, or the date of a series, now lasts whole days.
     public internal(set) var isOfDays = false
+    /// True if it was only printed, because no way to its receiver was set up.
+    public internal(set) var isOnlyPrinted = false
 }
 
 /// A row of the ledger with its history.
@@ -154,6 +156,7 @@ extension Store {
                         AS is_removed,
                     coalesce(o.start_wall, m.start_wall, '') LIKE '%T00:00:00'
                         AND coalesce(o.duration, m.duration, 'PT') NOT LIKE '%T%' AS is_of_days,
+                    \(LedgerRow.isPrinted(row: "f")) AS is_printed,
                     f.*
                 FROM (
                     SELECT * FROM (
@@ -188,42 +191,6 @@ extension Store {
         d.channel, d.address, d.due, d.deadline, d.state, d.reason, d.ambiguities, d.body_id,
         d.hold, d.wanted
         """
-
-    /// The number of rows in each state.
-    public func deliveryCounts() async throws -> [DeliveryState: Int] {
-        try await read { db in
-            let rows = try Row.fetchAll(
-                db.cachedStatement(
-                    sql: """
-                        SELECT state, count(*) AS n FROM delivery GROUP BY state
-                        UNION ALL
-                        SELECT d.state, -count(*)
-                        FROM intent i JOIN delivery d ON d.id = i.delivery_id GROUP BY d.state
-                        UNION ALL
-                        SELECT d.state, count(*)
-                        FROM intent i JOIN delivery_now d ON d.id = i.delivery_id GROUP BY d.state
-                        """))
-            return try Dictionary(
-                rows.map { (try StoredValue.decode($0["state"]), $0["n"]) },
-                uniquingKeysWith: +
-            ).filter { $0.value > 0 }
-        }
-    }
-
-    /// The delays between due time and first attempt of accepted deliveries, in milliseconds; the
-    /// latest due first, at most `limit`.
-    public func latenesses(limit: Int) async throws -> [Int64] {
-        try await read { db in
-            try Int64.fetchAll(
-                db.cachedStatement(
-                    sql: """
-                        SELECT CASE WHEN a.at > d.due THEN a.at - d.due ELSE 0 END
-                        FROM delivery d JOIN attempt a ON a.delivery_id = d.id AND a.number = 1
-                        WHERE d.state = 'accepted' AND a.outcome = 'accepted'
-                        ORDER BY d.due DESC LIMIT :limit
-                        """), arguments: ["limit": limit])
-        }
-    }
 
     /// Changes the state of deliveries manually: all of them, or none.
     ///
@@ -353,7 +320,8 @@ extension DeliveryRecord {
             row: try LedgerRow(row: row), personName: known.map(name.showing(only:)) ?? name,
             personAddress: row["person_address"], knownAddress: known,
             meetingTitle: row["meeting_title"],
-            body: row["body"], isRemoved: row["is_removed"], isOfDays: row["is_of_days"])
+            body: row["body"], isRemoved: row["is_removed"], isOfDays: row["is_of_days"],
+            isOnlyPrinted: row["is_printed"])
     }
 }
 

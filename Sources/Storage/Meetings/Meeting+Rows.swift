@@ -250,6 +250,21 @@ extension Proposal {
 }
 
 extension LedgerRow {
+    /// The condition for a row that was only printed, because no way to its receiver was set up.
+    ///
+    /// - Parameter row: the alias of the row's table in the statement.
+    /// - Returns: an SQL expression.
+    static func isPrinted(row: String) -> String {
+        """
+        CASE WHEN \(row).channel = 'stdout' AND \(row).state = 'accepted' THEN
+            EXISTS (SELECT 1 FROM attempt pa WHERE pa.delivery_id = \(row).id
+                AND pa.code = '\(AttemptReport.printedCode)')
+            OR EXISTS (SELECT 1 FROM outcome po WHERE po.delivery_id = \(row).id
+                AND po.code = '\(AttemptReport.printedCode)')
+        ELSE FALSE END
+        """
+    }
+
     /// All rows of a meeting. A merged person is read as the person they were merged into.
     static func fetchAll(of id: MeetingID, in db: Database) throws -> [LedgerRow] {
         try Row.read(
@@ -259,16 +274,11 @@ extension LedgerRow {
                         d.due, d.deadline, d.state, d.reason, d.ambiguities, d.hold, d.wanted,
                         d.body_id, d.audience,
                         coalesce(p.merged_into, d.person_id) AS person_id,
-                        CASE WHEN d.channel = 'stdout' AND d.state = 'accepted' THEN
-                            EXISTS (SELECT 1 FROM attempt a
-                                WHERE a.delivery_id = d.id AND a.code = :printed)
-                            OR EXISTS (SELECT 1 FROM outcome o
-                                WHERE o.delivery_id = d.id AND o.code = :printed)
-                        ELSE FALSE END AS is_printed
+                        \(isPrinted(row: "d")) AS is_printed
                     FROM delivery_now d LEFT JOIN person p ON p.id = d.person_id
                     WHERE d.meeting_id = :id ORDER BY d.id
                     """),
-            arguments: ["id": id.text, "printed": AttemptReport.printedCode]
+            arguments: ["id": id.text]
         ) { row in
             var read = try LedgerRow(row: row)
             read.isOnlyPrinted = row["is_printed"]

@@ -178,14 +178,14 @@ public struct NotificationFacts: Sendable {
         words[text: "link"] = meeting.link.isEmpty ? nil : meeting.link
         words[text: "message"] = body
         words[text: "askedAgain"] = outdated.map {
-            zones.language.asksAgain($0, in: zones.reader)
+            zones.language.asksAgain($0, in: zones.reader, at: zones.meeting)
         }
         words[text: "answerBy"] = answerBy.map { zones.deadline($0) }
         words[text: "guest"] = answered?.name
         words[text: "answered"] = answered.map {
             AnswerWords.sentence($0.answer, in: zones.language)
         }
-        words[text: "oldTime"] = answered?.answeredFor.map(zones.moment)
+        words[text: "oldTime"] = answered?.answeredFor.map(zones.start)
         words[text: "proposal"] = proposal
         words["isPlanner"] = .flag(reader.id == organizer.id)
         words.merge(links?.words ?? [:]) { $1 }
@@ -293,10 +293,9 @@ struct ZonePair {
         WholeDays(from: time.startsAt, to: time.endsAt, in: meeting)
     }
 
-    /// A moment in the reader's time zone, in words.
-    func moment(_ moment: Moment) -> String {
-        let wall = reader.wallTime(at: moment)
-        return "\(TimeWords.date(wall.date, in: language)), \(wall.time.shortText)"
+    /// The start of a meeting in the reader's time zone, in words; of whole days, the first one.
+    func start(_ start: Moment) -> String {
+        TimeWords.start(start, in: reader, at: meeting, language)
     }
 
     /// The moment until which something is asked for, in the reader's time zone, in words.

@@ -103,6 +103,8 @@ struct EnglishSpeech: Speech {
 
     func mailReason(_ english: String) -> String { english }
 
+    func ledgerReason(_ english: String) -> String { english }
+
     var headings: Headings {
         Headings(
             meetings: "Your meetings", reminders: "Reminders", digests: "Digests",

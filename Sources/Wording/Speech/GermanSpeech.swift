@@ -149,6 +149,8 @@ struct GermanSpeech: Speech {
 
     func mailReason(_ english: String) -> String { GermanMailReasons.reason(english) }
 
+    func ledgerReason(_ english: String) -> String { GermanLedgerReasons.reason(english) }
+
     var headings: Headings {
         Headings(
             meetings: "Ihre Treffen", reminders: "Erinnerungen", digests: "Übersichten",

@@ -58,15 +58,19 @@ public enum Language: String, CaseIterable, Sendable {
     /// - Parameters:
     ///   - outdated: the earlier answer.
     ///   - zone: the time zone of the reader.
+    ///   - home: the time zone of the meeting; `nil` if it is that of the reader.
     /// - Returns: two sentences.
-    public func asksAgain(_ outdated: OutdatedAnswer, in zone: Zone) -> String {
-        let wall = zone.wallTime(at: outdated.start)
-        return speech.asksAgain(
-            outdated.answer, for: "\(speech.date(wall.date)), \(wall.time.shortText)")
+    public func asksAgain(_ outdated: OutdatedAnswer, in zone: Zone, at home: Zone?) -> String {
+        speech.asksAgain(
+            outdated.answer, for: TimeWords.start(outdated.start, in: zone, at: home, self))
     }
 
     /// The title of a birthday in a calendar, as in "Birthday: Olga".
     public func birthday(of name: String) -> String { speech.birthday(of: name) }
+
+    /// The reason of a state of a delivery, which the ledger keeps in English; the English one if
+    /// it is not known.
+    public func ledgerReason(_ english: String) -> String { speech.ledgerReason(english) }
 
     /// The name of a calendar of birthdays.
     public var birthdays: String { speech.headings.birthdays }
@@ -131,6 +135,8 @@ protocol Speech: Sendable {
     func problem(_ code: String) -> String?
     /// The reason why a mail was not taken, from the English one.
     func mailReason(_ english: String) -> String
+    /// The reason of a state of a delivery, which the ledger keeps in English.
+    func ledgerReason(_ english: String) -> String
     /// The headings of pages and calendars that are not about one meeting.
     var headings: Headings { get }
 }

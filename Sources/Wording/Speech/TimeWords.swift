@@ -81,6 +81,40 @@ public enum TimeWords {
         return wall.time.isLastMinute ? day : "\(day), \(wall.time.shortText)"
     }
 
+    /// The start of a meeting, as in "Tue 1 December 2026, 18:00". A start at midnight in the
+    /// meeting's own time zone is that of whole days, so only its day is named.
+    ///
+    /// - Parameters:
+    ///   - start: the start.
+    ///   - zone: the time zone of the reader.
+    ///   - home: the time zone of the meeting; `nil` if it is that of the reader.
+    ///   - language: the language of the words.
+    /// - Returns: the start in words.
+    public static func start(
+        _ start: Moment, in zone: Zone, at home: Zone?, _ language: Language = .english
+    ) -> String {
+        if let day = wholeDay(from: start, in: home ?? zone) { return date(day, in: language) }
+        let wall = zone.wallTime(at: start)
+        return "\(date(wall.date, in: language)), \(wall.time.shortText)"
+    }
+
+    /// The start of a meeting in few words, as in "Tue 1 Dec 2026, 18:00 EET"; like
+    /// ``start(_:in:at:_:)``, midnight in the meeting's own time zone is only named by its day.
+    ///
+    /// - Parameters:
+    ///   - start: the start.
+    ///   - zone: the time zone of the reader.
+    ///   - home: the time zone of the meeting; `nil` if it is that of the reader.
+    /// - Returns: the start in words.
+    public static func shortStart(_ start: Moment, in zone: Zone, at home: Zone?) -> String {
+        wholeDay(from: start, in: home ?? zone).map(short) ?? short(start, in: zone)
+    }
+
+    private static func wholeDay(from start: Moment, in home: Zone) -> CivilDate? {
+        let wall = home.wallTime(at: start)
+        return wall.time == .midnight ? wall.date : nil
+    }
+
     /// A moment in few words, as in "Tue 1 Dec 2026, 18:00 EET", for a column of times.
     public static func short(_ moment: Moment, in zone: Zone) -> String {
         let wall = zone.wallTime(at: moment)

@@ -68,6 +68,19 @@ import Testing
         #expect(called.errors.contains("--help"))
     }
 
+    @Test func `A preview of people who join a circle saves nothing`() async throws {
+        try await withFolderOnDisk { folder in
+            let letsmeet = Program("letsmeet", home: folder + "/home")
+            for name in ["Anna", "Ben"] { _ = try await letsmeet.run("people", "add", name) }
+            _ = try await letsmeet.run("circle", "new", "Choir", "anna")
+            let called = try await letsmeet.run("circle", "add", "choir", "ben", "--dry-run")
+            #expect(called.output.contains("To be added to the circle Choir: Ben\n"))
+            #expect(called.errors.contains("Nothing was saved."), "\(called.errors)")
+            let shown = try await letsmeet.run("circle", "show", "choir")
+            #expect(shown.output.contains("Choir: 1 person"), "\(shown.output)")
+        }
+    }
+
     @Test func `Adding to an unknown circle is answered with how to create it`() async throws {
         try await withFolderOnDisk { folder in
             let letsmeet = Program("letsmeet", home: folder + "/home")

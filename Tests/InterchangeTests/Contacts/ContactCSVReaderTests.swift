@@ -67,6 +67,15 @@ struct ContactCSVReaderTests {
         #expect(card.addresses.map(\.type) == ["work"])
     }
 
+    @Test func `An address that is only given as a whole is the street`() throws {
+        let reading = try read(
+            "First Name,Address 1 - Formatted,Address 1 - Street,Address 1 - City",
+            "Ann,\"1 Main\nTown\",,", "Ben,\"1 Main\nTown\",1 Main,Town", "Cleo,,,")
+        #expect(
+            reading.cards.map { $0.addresses.map(\.street) } == [["1 Main, Town"], ["1 Main"], []])
+        #expect(reading.cards.first?.addresses.first?.label == nil)
+    }
+
     @Test func `Outlook's format is read`() throws {
         let reading = try read(
             "\"Title\",\"First Name\",\"Middle Name\",\"Last Name\",\"Suffix\",\"Company\","

@@ -58,6 +58,8 @@ import Testing
             let refused = await refusal { _ = try await planner.add(name, "Olga@e.org") }
             #expect(refused?.code == "is_you")
             #expect(refused?.message.hasPrefix("This is you: Olga Owner <olga@e.org>.") == true)
+            let sought = await refusal { _ = try await planner.contact(planner.owner) }
+            #expect(sought?.code == "is_you")
             _ = try await planner.add("Otto Owner", "olga@e.org")
             _ = try await planner.add("Olga Owner", "namesake@e.org")
             #expect(try await planner.people().count == 2)

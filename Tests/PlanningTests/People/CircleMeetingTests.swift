@@ -47,6 +47,15 @@ import Timekeeping
             in: try await planner.circle(named: "Choir"))
     }
 
+    @Test func `Only people who are not in a circle yet are new in it`() async throws {
+        try await withChoir { _, planner, _ in
+            let choir = try await planner.circle(named: "Choir")
+            let people = try await planner.people(named: ["Anna", "Carla", "Carla"])
+            let new = try await planner.newMembers(among: people, of: choir)
+            #expect(new.map(\.name) == ["Carla"])
+        }
+    }
+
     @Test func `Who joins a circle lacks its coming meetings, and can be invited to them`()
         async throws
     {

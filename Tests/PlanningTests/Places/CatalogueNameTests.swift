@@ -55,6 +55,21 @@ import Testing
         }
     }
 
+    @Test(arguments: [
+        ("Aleksanterinkatu 26, Helsinki", true), ("Aleksanterinkatu 26, 00170 Helsinki", true),
+        ("Aleksanterinkatu 26, Helsinki, Finland", true), ("Aleksanterinkatu 26", false),
+        ("Aleksanterinkatu 26, 2nd floor", false), ("Aleksanterinkatu 26, 10115 Berlin", false),
+    ])
+    func `An address is looked up around the city that it names`(
+        address: String, isKnown: Bool
+    ) async throws {
+        try await withHome { world in
+            let planner = try await world.planner(settings: [.area: "Berlin"])
+            let place = try await planner.addPlace("Mine", near: nil, address: address)
+            #expect(isNearEngel(place.latitude, place.longitude) == isKnown, "\(place)")
+        }
+    }
+
     @Test func `A place that is written as a text is pointed out if the catalogue has it`()
         async throws
     {

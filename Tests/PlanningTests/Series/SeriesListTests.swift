@@ -112,6 +112,23 @@ import Wording
         }
     }
 
+    @Test func `A date whose move or cancellation was taken back is no exception`() async throws {
+        try await withLunches { _, planner in
+            for start in ["2026-12-19T18:00", "2026-12-18T12:00"] {
+                _ = try await planner.edit("Lunch") {
+                    $0.date = "2026-12-18"
+                    $0.start = start
+                }
+            }
+            _ = try await planner.cancelMeeting("Lunch", on: "2026-12-25", saving: true)
+            let off = try await planner.meeting("Lunch").dates.filter(\.isOtherwise)
+            #expect(off.map(\.occurrence) == ["20261225T120000"])
+            let id = try await planner.meetingID(named: "Lunch")
+            _ = try await planner.uncancelMeeting(id, on: "2026-12-25", saving: true)
+            #expect(try await planner.meeting("Lunch").dates.allSatisfy { !$0.isOtherwise })
+        }
+    }
+
     @Test func `A series is listed at its next date, with the answers to that date`() async throws {
         try await withLunches { world, planner in
             #expect(

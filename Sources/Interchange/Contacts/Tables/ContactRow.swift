@@ -162,7 +162,12 @@ struct ContactRow {
         address.country = parts[.country] ?? ""
         let formatted = parts[.formattedAddress] ?? ""
         // Google writes every address twice, the second time as several lines.
-        if !formatted.isEmpty, formatted != address.formatted { address.label = formatted }
+        if address.isEmpty {
+            let lines = formatted.split(whereSeparator: \.isNewline).map(String.init)
+            address.street = lines.joined(separator: ", ")
+        } else if !formatted.isEmpty, formatted != address.formatted {
+            address.label = formatted
+        }
         guard !address.isEmpty else { return }
         let mark = GoogleMark(parts[.type] ?? "")
         address.type = slot.headerType ?? ColumnType.type(of: mark.text)

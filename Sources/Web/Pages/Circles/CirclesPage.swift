@@ -47,7 +47,10 @@ struct CirclesPage: PageModel {
         values[text: "nextWhen"] = line.next.map { next in
             words(
                 "next: %title%, %when%",
-                ["title": next.title, "when": words.moment(next.start.moment, in: zone)])
+                [
+                    "title": next.title,
+                    "when": words.start(next.start, through: next.end, in: zone),
+                ])
         }
         return values
     }

@@ -101,7 +101,9 @@ struct MeetingPage: PageModel {
             meeting.whenThere == nil ? nil : words.whenThere(from: start, to: end)
         values[text: "repeats"] = meeting.`repeat`.flatMap { try? RecurrenceRule($0) }
             .map { TimeWords.repetition($0, in: words.language) }
-        values[text: "askedAgain"] = own?.outdated.map { words.language.asksAgain($0, in: zone) }
+        values[text: "askedAgain"] = own?.outdated.map {
+            words.language.asksAgain($0, in: zone, at: start.zone)
+        }
         values[text: "answerBy"] = meeting.answerBy.flatMap { deadline in
             isOver || isOff || deadline.moment <= now
                 ? nil : TimeWords.deadline(deadline.moment, in: zone, words.language)
@@ -187,7 +189,7 @@ struct MeetingPage: PageModel {
             values[text: "plus"] = guest.plus > 0 ? "\(guest.plus)" : nil
             values[text: "address"] = guest.address == guest.name ? nil : guest.address
             values[text: "oldTime"] = guest.answeredFor.map {
-                words("answered for %start%", ["start": words.moment($0.moment, in: zone)])
+                words("answered for %start%", ["start": words.start($0, in: zone)])
             }
             values[text: "unreached"] = guest.unreached.map { Self.sentence(on: $0, words) }
             values[text: "said"] = guest.note.isEmpty ? nil : guest.note

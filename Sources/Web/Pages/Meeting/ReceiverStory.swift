@@ -57,7 +57,7 @@ struct ReceiverStory: Sendable {
     }
 
     private static func state(of story: StoryView, _ words: PageWords) -> String {
-        story.isOnlyPrinted ? words("printed, not sent") : words.state(story.delivery.state)
+        words.state(story.delivery.state, isOnlyPrinted: story.isOnlyPrinted)
     }
 
     private static func values(
@@ -84,7 +84,7 @@ struct ReceiverStory: Sendable {
     }
 
     private static func style(of story: StoryView) -> String {
-        story.isOnlyPrinted ? "maybe" : StoryPage.style(of: story.delivery.state)
+        StoryPage.style(of: story.delivery.state, isOnlyPrinted: story.isOnlyPrinted)
     }
 }
 
@@ -93,7 +93,8 @@ extension PageWords {
     fileprivate func event(_ kind: StoryView.Event.Kind) -> String {
         switch kind {
         case .state(let state, let reason):
-            return reason.isEmpty ? self.state(state) : "\(self.state(state)): \(reason)"
+            let state = self.state(state)
+            return reason.isEmpty ? state : "\(state): \(language.ledgerReason(reason))"
         case .attempt(let number, let outcome, let reply):
             let what = [outcome.map(self.outcome) ?? self("in progress"), reply]
                 .filter { !$0.isEmpty }.joined(separator: ", ")

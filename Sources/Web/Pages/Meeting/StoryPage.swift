@@ -73,8 +73,9 @@ struct StoryPage: PageModel {
     }
 
     /// The class of the pill of a state.
-    static func style(of state: DeliveryState) -> String {
+    static func style(of state: DeliveryState, isOnlyPrinted: Bool) -> String {
         switch state {
+        case .accepted where isOnlyPrinted: "maybe"
         case .accepted: ""
         case .planned, .claimed: "wait"
         case .superseded, .expired, .suppressed: "maybe"
@@ -134,8 +135,9 @@ extension PageWords {
     }
 
     /// The state of a delivery in a word.
-    func state(_ state: DeliveryState) -> String {
+    func state(_ state: DeliveryState, isOnlyPrinted: Bool = false) -> String {
         switch state {
+        case .accepted where isOnlyPrinted: self("printed, not sent")
         case .planned: self("planned")
         case .claimed: self("being sent")
         case .accepted: self("sent")

@@ -148,6 +148,17 @@ extension PageWords {
         return "\(TimeWords.date(wall.date, in: language)), \(wall.time.shortText)"
     }
 
+    /// The start of a meeting, as in "Tue 1 December 2026, 18:00"; of whole days, the first one.
+    func start(_ start: Timestamp, in zone: Zone) -> String {
+        TimeWords.start(start.moment, in: zone, at: start.zone, language)
+    }
+
+    /// The start of a meeting, or all its days if it lasts whole days.
+    func start(_ start: Timestamp, through end: Timestamp, in zone: Zone) -> String {
+        start.days(through: end).map { TimeWords.days($0, in: language) }
+            ?? moment(start.moment, in: zone)
+    }
+
     /// A length of time, as in "1 h 30 min".
     func length(_ minutes: Int64) -> String {
         let (hours, rest) = (minutes / 60, minutes % 60)

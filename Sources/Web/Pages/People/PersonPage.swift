@@ -112,8 +112,10 @@ struct PersonPage: PageModel {
                     ? kind
                     : words("%kind%: %title%", ["kind": kind, "title": message.title])),
             "toldWhen": .text(words.moment(message.due.moment, in: zone)),
-            "stateName": .text(words.state(message.state)),
-            "stateClass": .text(StoryPage.style(of: message.state)),
+            "stateName": .text(
+                words.state(message.state, isOnlyPrinted: message.isOnlyPrinted)),
+            "stateClass": .text(
+                StoryPage.style(of: message.state, isOnlyPrinted: message.isOnlyPrinted)),
         ]
     }
 }

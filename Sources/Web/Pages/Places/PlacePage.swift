@@ -91,8 +91,9 @@ struct PlacePage: PageModel {
         let isFoursquare = place.id.hasPrefix("fsq:")
         let map = PlaceLinks.map(
             of: MeetingPlace(
-                reference: sight.reference, text: place.name, latitude: place.latitude,
-                longitude: place.longitude))
+                reference: sight.reference,
+                text: [place.name, place.address].filter { !$0.isEmpty }.joined(separator: ", "),
+                latitude: place.latitude, longitude: place.longitude))
         let source = place.id.wholeMatch(of: /osm:([a-z]+\/[0-9]+)/).map {
             "https://www.openstreetmap.org/\($0.1)"
         }

@@ -320,7 +320,7 @@ struct MeetingShow: AsyncParsableCommand {
 
     /// The time for which an answer was given; empty if it holds for the present time.
     private static func oldTime(_ start: Timestamp?) -> String {
-        start.map { ", for the old time: \($0.words)" } ?? ""
+        start.map { ", for the old time: \($0.wordsOfStart)" } ?? ""
     }
 
     private static func repetition(_ view: MeetingView) -> [String] {

@@ -129,7 +129,7 @@ struct MessageCommand: AsyncParsableCommand {
     var meeting: String
     @Argument(help: "The message.") var text: String
     @Option(help: DateOptions.help) var on: String?
-    @Option(help: "The recipients, by answer; silent: no answer for the present time.")
+    @Option(help: "The recipients, by their answer; silent means those without one.")
     var to: Audience = .all
     @Option(parsing: .upToNextOption, help: "Only these people.", completion: Offers.people)
     var who: [String] = []

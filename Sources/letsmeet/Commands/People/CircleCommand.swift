@@ -72,6 +72,7 @@ struct CircleAdd: AsyncParsableCommand {
         inversion: .prefixedNo,
         help: "Invite them to the coming meetings of the circle, or do not ask.")
     var invite: Bool?
+    @Flag(help: "Show what would happen without saving anything.") var dryRun = false
     @OptionGroup var common: CommonOptions
 
     private struct Answer: Encodable {
@@ -91,6 +92,7 @@ struct CircleAdd: AsyncParsableCommand {
             named: name, advice: [.people(.makeCircle(name))])
         let people = try await planner.people(who + more.named)
         let missing = try await planner.missingInvitations(of: people, in: circle)
+        guard !dryRun else { return try await preview(people, circle, missing, planner) }
         let invites = try await invites(missing, planner)
         let added = CircleAnswer(try await planner.addMembers(people, to: circle))
         let outcomes = invites ? try await planner.invite(missing, saving: true) : []
@@ -105,6 +107,26 @@ struct CircleAdd: AsyncParsableCommand {
         Terminal.say(
             "Not invited yet:\n\(missing.lines)\nTo invite: letsmeet circle add "
                 + "\(circle.name.shellWord) \(names) --invite")
+    }
+
+    private func preview(
+        _ people: [PersonID], _ circle: Circle, _ missing: [CircleInvitation], _ planner: Planner
+    ) async throws {
+        if invite == true { _ = try await planner.invite(missing, saving: false) }
+        let new = try await planner.newMembers(among: people, of: circle)
+        let (present, members) = try await planner.members(of: circle)
+        let answer = Answer(
+            circle: present, people: members + new, meetings: missing, invited: invite == true)
+        try common.answer(answer) {
+            let names = new.map(\.name).joined(separator: ", ")
+            let joining =
+                new.isEmpty
+                ? "Everybody is already in the circle \(circle.name)."
+                : "To be added to the circle \(circle.name): \(names)"
+            let heading = invite == true ? "To be invited" : "Not invited yet"
+            return missing.isEmpty ? joining : "\(joining)\n\(heading):\n\(missing.lines)"
+        }
+        if !common.json { Terminal.say("Nothing was saved.") }
     }
 
     private func invites(

@@ -41,6 +41,18 @@ import Testing
         }
     }
 
+    @Test func `What was only printed is not called sent on the page of a contact`() async throws {
+        try await TestSite.with { site in
+            let anna = try await site.planner.add("Anna Aalto", "anna@example.org")
+            try await site.plan("Games", with: ["Anna Aalto"])
+            _ = try await site.world.deliver(isOnPurpose: false)
+            let browser = try await site.browser()
+            let page = await browser.open("/people/\(anna.id)").text
+            #expect(page.contains("<span class=\"pill maybe\">printed, not sent</span>"))
+            #expect(!page.contains(">sent</span>"))
+        }
+    }
+
     @Test func `The contacts of others are hidden, also from the owner`() async throws {
         try await TestSite.with { site in
             _ = try await site.planner.add("Ben", "ben@example.org")

@@ -1,3 +1,4 @@
+import Agenda
 import Foundation
 import Planning
 import TestKit
@@ -54,6 +55,29 @@ import Timekeeping
             #expect(page.contains("Olga Owner planned it for \(days)."))
             #expect(page.contains("moved it from \(days) to Sat 19 December 2026 – Sun 20 Dec"))
             #expect(page.contains("gets a reminder of Camp on the evening before."))
+        }
+    }
+
+    @Test func `An answer for whole days and a circle's next meeting name days without times`()
+        async throws
+    {
+        try await TestSite.with { site in
+            let anna = try await site.planner.add("Anna Aalto", "anna@example.org")
+            try await site.planner.addCircle("Hikers", members: [anna.id])
+            var request = MeetingRequest()
+            (request.title, request.with) = ("Camp", ["circle:Hikers"])
+            (request.start, request.end, request.isAllDay) = ("2026-12-12", "2026-12-13", true)
+            let id = try await site.planner.createMeeting(request, saving: true).meeting.id
+            _ = try await site.planner.answer(
+                "Camp", .declined, who: "Anna Aalto", plus: nil, note: nil, saving: true)
+            var edit = MeetingEdit()
+            edit.start = "2026-12-19"
+            _ = try await site.planner.editMeeting("Camp", edit, saving: true)
+            let browser = try await site.browser()
+            let page = await browser.open("/m/\(id)").text
+            #expect(page.contains("answered for Sat 12 December 2026<"))
+            let circles = await browser.open("/circles").text
+            #expect(circles.contains("next: Camp, Sat 19 December 2026 – Sun 20 December 2026<"))
         }
     }
 

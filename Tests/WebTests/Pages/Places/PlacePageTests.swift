@@ -101,6 +101,15 @@ import Testing
         }
     }
 
+    @Test func `The map of a place without a position searches for its address`() async throws {
+        try await TestSite.with { site in
+            let place = try await site.planner.addPlace("Kitchen", near: nil, address: "Katu 1")
+            let browser = try await site.browser()
+            let page = await browser.open("/places/\(place.id)").text
+            #expect(page.contains("https://www.openstreetmap.org/search?query=Katu%201\""))
+        }
+    }
+
     @Test func `A place of one's own is changed, and faults keep what was typed`() async throws {
         try await TestSite.with { site in
             let place = try await site.planner.addPlace(
