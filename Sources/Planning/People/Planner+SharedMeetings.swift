@@ -22,6 +22,8 @@ public struct MessageLine: Sendable {
     public let kind: NotificationKind
     /// The state.
     public let state: DeliveryState
+    /// True if it was only printed, because no channel to its receiver is set up.
+    public let isOnlyPrinted: Bool
     /// The time at which it was due.
     public let due: Timestamp
 }
@@ -108,6 +110,7 @@ extension Planner {
             MessageLine(
                 meeting: record.row.key.notification.meeting, title: record.meetingTitle,
                 kind: record.row.key.notification.kind, state: record.row.state,
+                isOnlyPrinted: record.isOnlyPrinted,
                 due: Timestamp(record.row.due, reader: zone))
         }
         return FirstRows(found, countMax: limit)

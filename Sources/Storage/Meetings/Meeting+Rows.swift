@@ -259,16 +259,11 @@ extension LedgerRow {
                         d.due, d.deadline, d.state, d.reason, d.ambiguities, d.hold, d.wanted,
                         d.body_id, d.audience,
                         coalesce(p.merged_into, d.person_id) AS person_id,
-                        CASE WHEN d.channel = 'stdout' AND d.state = 'accepted' THEN
-                            EXISTS (SELECT 1 FROM attempt a
-                                WHERE a.delivery_id = d.id AND a.code = :printed)
-                            OR EXISTS (SELECT 1 FROM outcome o
-                                WHERE o.delivery_id = d.id AND o.code = :printed)
-                        ELSE FALSE END AS is_printed
+                        \(isPrinted("d")) AS is_printed
                     FROM delivery_now d LEFT JOIN person p ON p.id = d.person_id
                     WHERE d.meeting_id = :id ORDER BY d.id
                     """),
-            arguments: ["id": id.text, "printed": AttemptReport.printedCode]
+            arguments: ["id": id.text]
         ) { row in
             var read = try LedgerRow(row: row)
             read.isOnlyPrinted = row["is_printed"]

@@ -13,7 +13,7 @@ extension PageWords {
         case "matrix": "Matrix"
         case "slack": self("Slack, Mattermost, Rocket.Chat or Discord")
         case "webhook": "Webhook"
-        case "http": self("A request of your own")
+        case "http": self("Custom HTTP request")
         default: kind
         }
     }
@@ -22,8 +22,8 @@ extension PageWords {
     func channelNote(_ kind: String) -> String? {
         switch kind {
         case "mail":
-            self("Mails go to this address in place of your own, for the messages that you choose.")
-        case "ntfy": self("Whoever knows the topic can read it. Choose one that nobody guesses.")
+            self("The messages that you choose below go to this address instead of your usual one.")
+        case "ntfy": self("Anyone who knows the topic can read its messages. Choose a name that is hard to guess.")
         case "webhook": self("A program gets each message, signed by Standard Webhooks.")
         case "slack": self("Everybody in the chat room reads the messages.")
         case "matrix": self("Everybody in the room reads the messages.")

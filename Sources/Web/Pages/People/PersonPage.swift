@@ -112,8 +112,11 @@ struct PersonPage: PageModel {
                     ? kind
                     : words("%kind%: %title%", ["kind": kind, "title": message.title])),
             "toldWhen": .text(words.moment(message.due.moment, in: zone)),
-            "stateName": .text(words.state(message.state)),
-            "stateClass": .text(StoryPage.style(of: message.state)),
+            "stateName": .text(
+                message.isOnlyPrinted
+                    ? words("printed, not sent") : words.state(message.state)),
+            "stateClass": .text(
+                message.isOnlyPrinted ? "maybe" : StoryPage.style(of: message.state)),
         ]
     }
 }
@@ -136,7 +139,7 @@ enum AttendanceLines {
             "meetingDate": .text(meeting.occurrence ?? ""),
             "meetingWhen": .text(
                 meeting.repeats && isWhole
-                    ? words("repeats since %when%", ["when": when]) : when),
+                    ? words("repeats, first on %when%", ["when": when]) : when),
             "answerName": .text(answer(to: shared, words)), "isSingle": .flag(shared.isOfDates),
             "isCancelled": .flag(meeting.status == .cancelled),
         ]

@@ -68,7 +68,7 @@ enum TaskLine {
     static func state(of task: LongTask, _ words: PageWords) -> String {
         switch task.state {
         case .queued: words("Waiting for other tasks to finish.")
-        case .running: words("At work. You can leave this page; the work goes on.")
+        case .running: words("In progress. You can leave this page; the task continues.")
         case .stopping: words("Stopping.")
         case .done: words("Done.")
         case .failed: words("This could not be done.")
