@@ -23,7 +23,10 @@ extension PageWords {
         switch kind {
         case "mail":
             self("The messages that you choose below go to this address instead of your usual one.")
-        case "ntfy": self("Anyone who knows the topic can read its messages. Choose a name that is hard to guess.")
+        case "ntfy":
+            self(
+                "Anyone who knows the topic can read its messages. Choose a name that is hard to "
+                    + "guess.")
         case "webhook": self("A program gets each message, signed by Standard Webhooks.")
         case "slack": self("Everybody in the chat room reads the messages.")
         case "matrix": self("Everybody in the room reads the messages.")
@@ -88,7 +91,7 @@ extension PageWords {
         }
         let reply = [report.code, report.reply].filter { !$0.isEmpty }.joined(separator: ": ")
         let refusal = self(
-            "Not sent: %name% said: %reason%", ["name": name, "reason": reply])
+            "Not sent to %name%: %reason%", ["name": name, "reason": reply])
         return "\(refusal) \(consequence(of: report.outcome))"
     }
 

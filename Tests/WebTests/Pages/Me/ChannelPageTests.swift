@@ -75,7 +75,7 @@ import Testing
             _ = await browser.submit(Self.path, ntfy(server.url))
             let name = try await name(site.planner)
             let page = await browser.submit(Self.path, "do=test&channel=\(name)").text
-            #expect(page.contains("said: \(status): full") && page.contains(words))
+            #expect(page.contains(": \(status): full") && page.contains(words))
         }
     }
 
