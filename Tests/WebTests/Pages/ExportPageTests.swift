@@ -1,5 +1,6 @@
 import Agenda
 import Foundation
+import Ledger
 import NIOHTTP1
 import Planning
 import Settings
