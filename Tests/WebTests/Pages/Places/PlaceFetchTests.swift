@@ -1,3 +1,4 @@
+import Ledger
 import NIOHTTP1
 import Planning
 import Settings
