@@ -1,6 +1,7 @@
 import Agenda
 import Ledger
 public import Planning
+import Storage
 import Wording
 
 extension Planner {
@@ -8,7 +9,8 @@ extension Planner {
     private static let exportedDeliveriesMax = 1_000_000
 
     /// Exports everything as files that other programs read: `people.vcf`, `calendar.ics`, and as
-    /// JSON `people`, `circles`, `places`, `meetings` and `deliveries`.
+    /// JSON `people`, `circles`, `places`, `meetings` and `deliveries`, and the pictures of contacts
+    /// as `picture-ID.jpg`, with the id of the person.
     ///
     /// - Parameters:
     ///   - scope: the range of the export.
@@ -27,8 +29,9 @@ extension Planner {
         try writer.begin("calendar.ics")
         try writer.add(try await exportCalendar())
         var count = ExportCount()
+        let people = try await people()
         count.people = try await list("people.json", writer) { add in
-            for person in try await people() { try add(person) }
+            for person in people { try add(person) }
         }
         count.circles = try await list("circles.json", writer, exportCircles)
         count.places = try await list("places.json", writer) { add in
@@ -48,7 +51,17 @@ extension Planner {
                 try await exportDeliveries(of: id, ownOnly: isOwnOnly, add)
             }
         }
+        try await exportPictures(of: people.map(\.id), to: writer)
         return count
+    }
+
+    /// Writes the pictures of contacts of the actor.
+    private func exportPictures(of people: [String], to writer: some ExportWriter) async throws {
+        for (person, name) in try await pictureNames(of: people).sorted(by: { $0.key < $1.key }) {
+            guard let jpeg = store.pictureFile(name, .large) else { continue }
+            try writer.begin("picture-\(person).jpg")
+            try writer.add(jpeg)
+        }
     }
 
     private struct CircleMembers: Encodable {

@@ -107,6 +107,7 @@ extension Planner {
     /// - Throws: ``Refusal`` with `owner_address` or `address_link_invalid`.
     public func confirmAddress(by text: String) async throws -> String {
         try checkChangesAddresses()
+        let first = try await ownAddresses().proven.first
         guard let token = Self.token(in: text),
             let address = try await store.confirmAddress(
                 hash: token.hash, of: actor.id, now: now)
@@ -119,20 +120,48 @@ extension Planner {
         try await store.note(
             AccessAct(.addressAdded, of: actor.id, by: actor.id, at: now))
         try await replanForAddress()
+        if let first { try await mailNote(.addedAddress(address), to: first) }
         return address
     }
 
-    /// Makes a proven address the one to which the actor's mails go.
+    /// Makes a proven address the one to which the actor's mails go. A mail to the earlier one
+    /// says so.
     ///
+    /// - Parameters:
+    ///   - address: the address.
+    ///   - mayMail: says whether one more mail may go to an address.
     /// - Throws: ``Refusal`` with `owner_address` or `not_own_address`.
-    public func putAddressFirst(_ address: String) async throws {
+    public func putAddressFirst(
+        _ address: String, mayMail: (String) -> Bool = { _ in true }
+    ) async throws {
         try checkChangesAddresses()
+        let first = try await ownAddresses().proven.first
         guard try await store.putFirst(address, of: actor.id) else { throw Self.notOwnAddress }
         try await replanForAddress()
+        guard let first, MailAddress.folded(first) != MailAddress.folded(address), mayMail(first)
+        else { return }
+        try await mailNote(.movedMails(to: address), to: first)
     }
 
+    /// Mails a note about a change of the actor's addresses, so that they notice changes that were
+    /// not theirs.
+    private func mailNote(_ purpose: SignInFacts.Purpose, to address: String) async throws {
+        guard canMailLinks, let base = try surroundings.configuration.baseURL() else { return }
+        let id: Identifier<Meeting> = surroundings.chance.id()
+        var reader = actor
+        reader.address = address
+        try await mail(
+            SignInFacts(for: actor.name, at: base.text, purpose), to: reader,
+            mark: NotificationMark(text: id.text),
+            until: now.advanced(bySeconds: Self.noteSeconds))
+    }
+
+    /// The time in which a note about a change of addresses is to be sent, in seconds: a week.
+    private static let noteSeconds: Int64 = 7 * 86_400
+
     /// Removes an address of the actor, proven or not. Removing a proven one ends all sessions of
-    /// the actor but one, because whoever reads its mails may have signed in with it.
+    /// the actor but one, because whoever reads its mails may have signed in with it. A last mail
+    /// to it says so.
     ///
     /// - Parameters:
     ///   - address: the address.
@@ -158,6 +187,7 @@ extension Planner {
             AccessAct(.addressRemoved, of: actor.id, by: actor.id, at: now))
         try await signOut(keeping: kept)
         try await replanForAddress()
+        try await mailNote(.removedAddress, to: address)
         return true
     }
 

@@ -138,11 +138,20 @@ extension Planner {
         if let position = place?.position { return position }
         let isText = place?.place.reference == nil
         if isText, let position = try await cataloguedPosition(of: near) { return position }
-        throw place?.trouble
-            ?? Refusal(
-                .invalid, code: "no_position",
-                "The catalogue knows no place and no address \"\(near)\". Give the latitude and "
-                    + "the longitude, such as 60.17,24.94.")
+        if let trouble = place?.trouble { throw trouble }
+        throw try await refusal(ofPositionNear: near)
+    }
+
+    /// The refusal of a text whose position is not known.
+    private func refusal(ofPositionNear text: String) async throws -> Refusal {
+        let cause =
+            try await savedPlace(named: text).map {
+                "The saved place \"\($0.name)\" has no position."
+            }
+            ?? "The catalogue knows no place and no address \"\(text)\"."
+        return Refusal(
+            .invalid, code: "no_position",
+            cause + " Give the latitude and the longitude, such as 60.17,24.94.")
     }
 
     /// The city that a text means.

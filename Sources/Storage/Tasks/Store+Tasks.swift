@@ -135,6 +135,20 @@ extension Store {
         }
     }
 
+    /// Replaces the result of a task that has ended.
+    ///
+    /// - Parameters:
+    ///   - id: the task.
+    ///   - result: the new result as JSON.
+    /// - Throws: ``StoreError``.
+    public func replaceResult(of id: LongTaskID, with result: String) async throws {
+        try await write { db in
+            try db.cachedStatement(
+                sql: "UPDATE task SET result = :result WHERE id = :id AND ended_at IS NOT NULL"
+            ).execute(arguments: ["id": id.text, "result": result])
+        }
+    }
+
     /// Ends the tasks that an earlier daemon left open. Only a daemon that has begun no task calls
     /// this.
     public func interruptTasks(now: Moment) async throws {

@@ -24,6 +24,9 @@ public final class MapAlbum: Sendable {
         let svg: String
         /// The text that must be shown with it; `nil` if it contains no data of others.
         let source: String?
+        /// The middle of the shipped streets, if the map shows no others; `nil` if it shows
+        /// fetched streets, or none.
+        let sampleCenter: (latitude: Double, longitude: Double)?
     }
 
     private struct Shelf {
@@ -70,26 +73,38 @@ public final class MapAlbum: Sendable {
         let box = StreetBox(
             latitude: request.latitude, longitude: request.longitude,
             meters: Double(request.radius))
-        let (all, source) = try await ways(in: box, store)
+        let (all, source, isSample) = try await ways(in: box, store)
         let ways = all.filter { way in
             request.radius <= Self.detailRadius || [.main, .water, .park].contains(way.kind)
         }
         let drawing = MapDrawing(
             latitude: request.latitude, longitude: request.longitude, radius: request.radius,
             pins: request.pins, ways: ways, label: request.label)
-        return Drawn(svg: drawing.svg, source: ways.isEmpty ? nil : source)
+        return Drawn(
+            svg: drawing.svg, source: ways.isEmpty ? nil : source,
+            sampleCenter: isSample ? Self.center(of: ways) : nil)
     }
 
-    /// The ways in a part of the world, and their source.
+    /// The middle of the rectangle around ways; `nil` without ways.
+    private static func center(of ways: [StreetWay]) -> (latitude: Double, longitude: Double)? {
+        guard !ways.isEmpty else { return nil }
+        let box = StreetBox(around: ways.flatMap(\.points))
+        return (
+            Double(box.south + box.north) / 2 / StreetWay.unitsPerDegree,
+            Double(box.west + box.east) / 2 / StreetWay.unitsPerDegree
+        )
+    }
+
+    /// The ways in a part of the world, their source, and whether they are the shipped ones.
     private func ways(
         in box: StreetBox, _ store: Store
-    ) async throws -> (ways: [StreetWay], source: String) {
+    ) async throws -> (ways: [StreetWay], source: String, isSample: Bool) {
         let fetched = try await store.mapWays(in: box.grid)
         // A damaged map must not take the page with it.
         let ways = (try? StreetSquare.ways(of: fetched.packs)) ?? []
         let near = ways.filter { StreetBox(around: $0.points).meets(box) }
         return near.isEmpty
-            ? (atlas.ways(in: box), atlas.attribution)
-            : (near, fetched.attributions.joined(separator: "; "))
+            ? (atlas.ways(in: box), atlas.attribution, true)
+            : (near, fetched.attributions.joined(separator: "; "), false)
     }
 }

@@ -86,7 +86,7 @@ struct PageWords: Sendable {
     func callAsFunction(
         _ count: Int, _ one: String, _ many: String, _ values: [String: String] = [:]
     ) -> String {
-        self(count == 1 ? one : many, values.merging(["n": "\(count)"]) { $1 })
+        self(count == 1 ? one : many, values.merging(["n": number(count)]) { $1 })
     }
 }
 

@@ -84,20 +84,29 @@ extension Site {
     /// Starts to take an import of contacts back.
     func startUndo(of task: LongTask, _ visitor: Visitor) async throws -> LongTaskID {
         let person = visitor.planner.actor.id
-        if let known = tasks.open(.undo, about: task.subject, of: person) { return known }
+        // Several imports may come from files of the same name.
+        if let known = tasks.open(.undo, about: task.id.text, of: person) { return known }
         let undo = self.task(.undo, about: task.subject, of: visitor)
-        try await tasks.start(undo, in: visitor.planner.store) { steps in
+        try await tasks.start(undo, key: task.id.text, in: visitor.planner.store) { steps in
             let words = Frame(visitor: visitor).words(world)
             do {
                 let report = try await visitor.planner.undoImport(
                     task.id.text, mayGoOn: steps.mayGoOn)
                 let result = TaskResult(report, words)
+                if !report.isStopped { try await markUndone(task, visitor.planner.store) }
                 return report.isStopped ? .stopped(result) : .done(result)
             } catch {
                 return .failed(failure(error, visitor))
             }
         }
         return undo.id
+    }
+
+    /// Notes on the task of an import that its changes were undone.
+    private func markUndone(_ task: LongTask, _ store: Store) async throws {
+        var result = TaskResult.read(task.result) ?? TaskResult(text: "", path: "people")
+        result.isUndone = true
+        try await store.replaceResult(of: task.id, with: try result.json)
     }
 
     // MARK: Places
@@ -159,10 +168,11 @@ extension TaskResult {
     /// The result of an undo.
     init(_ report: ImportUndoReport, _ words: PageWords) {
         let counts = [
-            words(report.removed, "1 contact is removed", "%n% contacts are removed"),
-            words(report.restored, "1 is as before", "%n% are as before"),
+            words(report.removed, "1 contact was removed", "%n% contacts were removed"),
+            words(
+                report.restored, "1 has its old values again", "%n% have their old values again"),
             report.keptCount == 0
-                ? nil : words(report.keptCount, "1 stays", "%n% stay"),
+                ? nil : words(report.keptCount, "1 was kept", "%n% were kept"),
         ].compactMap(\.self)
         let more = report.keptCount - min(report.kept.count, Self.keptMax)
         self.init(

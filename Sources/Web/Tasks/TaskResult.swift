@@ -14,6 +14,8 @@ struct TaskResult: Codable, Equatable, Sendable {
     var kept: [String] = []
     /// The page of the result, relative to the root of the site; empty for none.
     var path = ""
+    /// True if the changes of an import were undone later; `nil` in older results.
+    var isUndone: Bool?
 
     /// Writes the result as JSON.
     var json: String {

@@ -25,6 +25,8 @@ final class TaskRunner: Sendable {
 
     private struct Entry {
         let task: LongTask
+        /// The subject by which a second task of the same kind is found.
+        let key: String
         let store: Store
         let work: Work
         let cleanUp: @Sendable () -> Void
@@ -62,13 +64,15 @@ final class TaskRunner: Sendable {
     ///
     /// - Parameters:
     ///   - task: the task.
+    ///   - key: the subject that tells it from other tasks of its kind; `nil` for the one that
+    ///     people see.
     ///   - store: the store that keeps its state.
     ///   - cleanUp: called once, after the work, or if the work never begins.
     ///   - work: the work.
     /// - Throws: ``Refusal`` with `too_many_tasks` if the account has too many.
     func start(
-        _ task: LongTask, in store: Store, cleanUp: @escaping @Sendable () -> Void = {},
-        work: @escaping Work
+        _ task: LongTask, key: String? = nil, in store: Store,
+        cleanUp: @escaping @Sendable () -> Void = {}, work: @escaping Work
     ) async throws {
         let isAdded: Bool
         do {
@@ -86,18 +90,19 @@ final class TaskRunner: Sendable {
         }
         state.withLock { state in
             state.entries[task.id] = Entry(
-                task: task, store: store, work: work, cleanUp: cleanUp)
+                task: task, key: key ?? task.subject, store: store, work: work,
+                cleanUp: cleanUp)
             state.order.append(task.id)
         }
         beginNext()
     }
 
     /// An open task of an account; `nil` if there is none of this kind about this subject.
-    func open(_ kind: LongTask.Kind, about subject: String, of person: PersonID) -> LongTaskID? {
+    func open(_ kind: LongTask.Kind, about key: String, of person: PersonID) -> LongTaskID? {
         state.withLock { state in
             state.order.first { id in
-                guard let task = state.entries[id]?.task else { return false }
-                return task.person == person && task.kind == kind && task.subject == subject
+                guard let entry = state.entries[id] else { return false }
+                return entry.task.person == person && entry.task.kind == kind && entry.key == key
             }
         }
     }

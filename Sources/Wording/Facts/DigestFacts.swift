@@ -297,7 +297,7 @@ public struct AlarmFacts: Sendable {
 }
 
 /// The content of a mail with a link that signs in, or about an address that somebody wants to add
-/// to their account.
+/// to their account, or about a change of the addresses of an account.
 public struct SignInFacts: Sendable {
     /// The text that stands for the link that signs in until the mail is sent.
     public static let linkMark = "{sign-in link}"
@@ -305,7 +305,7 @@ public struct SignInFacts: Sendable {
     public static let addressMark = "{address link}"
 
     /// The reason for the mail.
-    public enum Purpose: Sendable {
+    public enum Purpose: Equatable, Sendable {
         /// Somebody asked for a link that signs them in.
         case signIn
         /// Somebody wants to add this address, which is free, to their account. The mail does not
@@ -313,6 +313,12 @@ public struct SignInFacts: Sendable {
         case address
         /// Somebody wants to add this address to their account, but it belongs to the reader.
         case takenAddress
+        /// Another address was added to the account of the reader.
+        case addedAddress(String)
+        /// The mails of the reader now go to another address.
+        case movedMails(to: String)
+        /// This address was removed from the account of the reader.
+        case removedAddress
     }
 
     let reader: String
@@ -332,20 +338,32 @@ public struct SignInFacts: Sendable {
     }
 
     static let wordNames: Set<String> = [
-        "reader", "site", "link", "isSignIn", "isAddress", "isTaken",
+        "reader", "site", "link", "address", "isSignIn", "isAddress", "isTaken", "isAdded",
+        "isMoved", "isRemoved",
     ]
 
     private var link: String {
         switch purpose {
         case .signIn: Self.linkMark
         case .address: Self.addressMark
-        case .takenAddress: ""
+        case .takenAddress, .addedAddress, .movedMails, .removedAddress: ""
+        }
+    }
+
+    /// The other address that the mail names; empty for none.
+    private var address: String {
+        switch purpose {
+        case .addedAddress(let address), .movedMails(let address): address
+        case .signIn, .address, .takenAddress, .removedAddress: ""
         }
     }
 
     var words: TemplateValues {
         [
             "reader": .text(reader), "site": .text(site), "link": .text(link),
+            "address": .text(address), "isAdded": .flag(purpose == .addedAddress(address)),
+            "isMoved": .flag(purpose == .movedMails(to: address)),
+            "isRemoved": .flag(purpose == .removedAddress),
             "isSignIn": .flag(purpose == .signIn), "isAddress": .flag(purpose == .address),
             "isTaken": .flag(purpose == .takenAddress),
         ]

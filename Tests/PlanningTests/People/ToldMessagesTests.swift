@@ -1,4 +1,5 @@
 import Agenda
+import Ledger
 import Notifications
 import Planning
 import Settings
@@ -27,6 +28,21 @@ import Testing
             #expect(Set(all.map(\.title)).isSuperset(of: ["Lunch", "Chess"]))
             let own: [MessageLine] = try await anna.messages(to: ben, limit: 9).rows
             #expect(own.map(\.title) == ["Chess"])
+        }
+    }
+
+    @Test func `A message that was only printed does not count as sent`() async throws {
+        try await withTemporaryHome { world in
+            let owner = try await world.planner()
+            try await owner.add("Ben", "ben@example.org")
+            let ben: Person = try await owner.knownPerson(named: "Ben")
+            try await owner.create(.lunch(with: "Ben"))
+            let sink = ScriptedSink { _, _ in
+                AttemptReport(.accepted, code: AttemptReport.printedCode)
+            }
+            _ = try await world.engine(owner, sinks: [sink]).runOnce()
+            let told: [MessageLine] = try await owner.messages(to: ben, limit: 9).rows
+            #expect(told.map(\.isOnlyPrinted) == [true])
         }
     }
 }

@@ -1,6 +1,10 @@
+import Agenda
+import Foundation
+import Ledger
 import NIOHTTP1
 import Planning
 import Settings
+import Storage
 import TestKit
 import Testing
 
@@ -91,6 +95,19 @@ import Testing
             let forged = await browser.submit(
                 "/me/export.zip", "", [("Sec-Fetch-Site", "cross-site")])
             #expect(forged.status == .forbidden)
+        }
+    }
+
+    @Test func `A download has the pictures of contacts`() async throws {
+        try await TestSite.with { site in
+            let person = try await site.planner.add("Anna", "anna@example.org").id
+            let picture = ContactPicture(small: Data("small".utf8), large: Data("large".utf8))
+            _ = try await site.planner.store.setPicture(
+                picture, of: PersonID(text: person), owner: site.planner.owner.id)
+            let page = try await site.browser().submit("/me/export.zip", "")
+            let files: [String: String] = try files(page)
+            #expect(files["picture-\(person).jpg"] == "large")
+            #expect(files["people.json"]?.contains("\"id\":\"\(person)\"") == true)
         }
     }
 }

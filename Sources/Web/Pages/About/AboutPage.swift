@@ -58,7 +58,7 @@ struct AboutPage: PageModel {
     /// The state of the service in one line.
     private func state(_ words: PageWords) -> String {
         guard reachesPeople else {
-            return words("letsmeet is running, but no messages leave it: no way to send is set up.")
+            return words("letsmeet is running, but cannot send messages: no channel is set up.")
         }
         guard let next = waiting.next else {
             return words("letsmeet is running, and no message waits for another try.")

@@ -71,7 +71,7 @@ extension PageWords {
         let when = TimeWords.range(
             from: meeting.start.moment, to: meeting.end.moment, in: meeting.start.reader,
             at: meeting.start.zone, language)
-        return meeting.repeats ? self("repeats since %when%", ["when": when]) : when
+        return meeting.repeats ? self("repeats, first on %when%", ["when": when]) : when
     }
 }
 

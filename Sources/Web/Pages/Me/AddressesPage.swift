@@ -132,7 +132,10 @@ extension Site {
     private func putAddressFirst(
         _ request: PageRequest, _ visitor: Visitor
     ) async throws -> PageAnswer {
-        try await visitor.planner.putAddressFirst(request.form["address"])
+        let planner = visitor.planner
+        try await planner.putAddressFirst(request.form["address"]) {
+            addressAskers.letsMail(to: $0, at: planner.now)
+        }
         return redirect(to: .addresses(saved: "me"))
     }
 

@@ -13,7 +13,7 @@ extension PageWords {
         case "matrix": "Matrix"
         case "slack": self("Slack, Mattermost, Rocket.Chat or Discord")
         case "webhook": "Webhook"
-        case "http": self("A request of your own")
+        case "http": self("Custom HTTP request")
         default: kind
         }
     }
@@ -22,8 +22,11 @@ extension PageWords {
     func channelNote(_ kind: String) -> String? {
         switch kind {
         case "mail":
-            self("Mails go to this address in place of your own, for the messages that you choose.")
-        case "ntfy": self("Whoever knows the topic can read it. Choose one that nobody guesses.")
+            self("The messages that you choose below go to this address instead of your usual one.")
+        case "ntfy":
+            self(
+                "Anyone who knows the topic can read its messages. Choose a name that is hard to "
+                    + "guess.")
         case "webhook": self("A program gets each message, signed by Standard Webhooks.")
         case "slack": self("Everybody in the chat room reads the messages.")
         case "matrix": self("Everybody in the room reads the messages.")
@@ -88,7 +91,7 @@ extension PageWords {
         }
         let reply = [report.code, report.reply].filter { !$0.isEmpty }.joined(separator: ": ")
         let refusal = self(
-            "Not sent: %name% said: %reason%", ["name": name, "reason": reply])
+            "Not sent to %name%: %reason%", ["name": name, "reason": reply])
         return "\(refusal) \(consequence(of: report.outcome))"
     }
 

@@ -75,14 +75,14 @@ struct RemindersPage: PageModel {
                         + "would come too late."),
             digest(words),
             policy.birthdays
-                ? words("The day and digests show birthdays of your contacts.")
+                ? words("Today and digests show the birthdays of your contacts.")
                 : words("Birthdays are not shown."),
         ].compactMap(\.self)
     }
 
     private func reminders(_ words: PageWords) -> String {
         guard let spans = policy.reminders else {
-            return words("You are reminded when the organizer of each meeting says so.")
+            return words("You are reminded at the times that the organizer of each meeting sets.")
         }
         guard !spans.isEmpty else { return words("You are never reminded.") }
         let times = spans.compactMap { try? TimeSpan.parse($0) }

@@ -138,13 +138,13 @@ extension PageWords {
     func notification(_ kind: NotificationKind) -> String {
         switch kind {
         case .invitation: self("Invitation")
-        case .change: self("News of the change")
+        case .change: self("Change notice")
         case .cancellation: self("Cancellation")
         case .reminder: self("Reminder")
         case .nudge: self("Request to answer")
         case .message: self("Message")
-        case .answer: self("News of the answer")
-        case .proposal: self("News of the proposal")
+        case .answer: self("Answer notice")
+        case .proposal: self("Proposal notice")
         case .refusal: self("Refusal of the proposal")
         case .link: self("Link")
         case .digest: self("Digest")

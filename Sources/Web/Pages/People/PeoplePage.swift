@@ -18,6 +18,9 @@ struct PeoplePage: PageModel {
             "circles": ["circle", "segment", "count"],
         ])
 
+    /// The most circles beside the list. All circles have a page of their own.
+    static let circlesMax = 8
+
     /// A person of the list.
     struct Line: Sendable {
         let who: String
@@ -63,7 +66,7 @@ struct PeoplePage: PageModel {
                     return line
                 }),
             "circles": .list(
-                circles.map { circle in
+                circles.prefix(Self.circlesMax).map { circle in
                     [
                         "circle": .text(circle.name),
                         "segment": .text(Link.segment(circle.name)),

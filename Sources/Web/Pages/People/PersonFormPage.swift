@@ -109,11 +109,11 @@ extension PageWords {
             }
         guard !conflict.theirs.isEmpty else {
             return self(
-                "%field%: meanwhile, another browser removed the value. Saving writes your text.",
+                "%field%: meanwhile, the value was removed elsewhere. Saving writes your text.",
                 ["field": field])
         }
         return self(
-            "%field%: meanwhile, another browser saved “%value%”. Saving replaces it with your "
+            "%field%: meanwhile, “%value%” was saved elsewhere. Saving replaces it with your "
                 + "text.",
             ["field": field, "value": conflict.theirs.replacing("\n", with: ", ")])
     }

@@ -138,7 +138,7 @@ enum AttendanceLines {
             "meetingDate": .text(meeting.occurrence ?? ""),
             "meetingWhen": .text(
                 meeting.repeats && isWhole
-                    ? words("repeats since %when%", ["when": when]) : when),
+                    ? words("repeats, first on %when%", ["when": when]) : when),
             "answerName": .text(answer(to: shared, words)), "isSingle": .flag(shared.isOfDates),
             "isCancelled": .flag(meeting.status == .cancelled),
         ]

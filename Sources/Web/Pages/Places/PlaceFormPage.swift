@@ -213,26 +213,33 @@ extension Site {
         _ page: PlaceFormPage, _ status: HTTPResponseStatus, _ visitor: Visitor
     ) async throws -> PageAnswer {
         var page = page
-        if page.picture == nil { page.picture = try firstPicture(page.fields, visitor.planner) }
+        if page.picture == nil { page.picture = try await firstPicture(page.fields, visitor) }
         if let picture = page.picture {
             page.source = try await drawn(picture, pin: page.fields.position, visitor).source
         }
         return show(page, in: Frame(visitor: visitor), status)
     }
 
+    /// The map around the position, else of the reader's city. Where only the shipped streets are
+    /// known, it shows these, because a map of the whole city would be almost empty.
     private func firstPicture(
-        _ fields: PlaceFormPage.Fields, _ planner: Planner
-    ) throws -> MapPicture? {
+        _ fields: PlaceFormPage.Fields, _ visitor: Visitor
+    ) async throws -> MapPicture? {
         if let point = GeoPoint(fields.position) {
             return MapPicture(
                 latitude: point.latitude, longitude: point.longitude,
                 radius: MapPicture.radii[MapPicture.radii.count - 1])
         }
-        guard let area = planner.surroundings.configuration[.area],
-            let city = planner.position(ofCity: area)
+        guard let area = visitor.planner.surroundings.configuration[.area],
+            let city = visitor.planner.position(ofCity: area)
         else { return nil }
-        return MapPicture(
+        let whole = MapPicture(
             latitude: city.latitude, longitude: city.longitude, radius: MapPicture.radii[0])
+        guard let center = try await drawn(whole, pin: "", visitor).sampleCenter else {
+            return whole
+        }
+        return MapPicture(
+            latitude: center.latitude, longitude: center.longitude, radius: MapPicture.radii[1])
     }
 
     /// The map as a file, which forms show as a button.

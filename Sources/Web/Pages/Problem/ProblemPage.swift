@@ -58,13 +58,13 @@ struct ProblemPage: PageModel {
     private func advice(_ words: PageWords) -> String? {
         switch code {
         case "forged", "disk_full", "busy", "too_slow", "too_large": nil
-        case "not_found", "no_such_page": words("Nothing was changed.")
+        case "not_found", "no_such_page", "not_allowed": words("Nothing was changed.")
         case "internal":
             words(
                 "Go back, look whether your change was made, and try again. If it happens again, "
                     + "tell who runs this installation the number of the request.")
         case "method_not_allowed", "other_host": words("Check the link, or go to Today.")
-        case "not_organizer", "not_allowed":
+        case "not_organizer":
             words("Nothing was changed. Ask the organizer, or go back.")
         default: words("Nothing was changed. Go back and try again.")
         }

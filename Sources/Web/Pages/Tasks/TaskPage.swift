@@ -13,7 +13,7 @@ struct TaskPage: PageModel {
         [
             "taskId", "state", "isOpen", "isStopping", "hasTotal", "done", "total", "progress",
             "result", "resultPath", "mayUndo", "hasNotes", "hasSkipped", "hasWarnings",
-            "hasUnused", "hasKept",
+            "hasUnused", "hasKept", "undone",
         ],
         lists: [
             "skipped": ["line"], "warnings": ["line"], "unused": ["line"], "kept": ["line"],
@@ -37,6 +37,7 @@ struct TaskPage: PageModel {
         values[text: "progress"] = TaskLine.progress(of: task, words)
         guard let result = TaskResult.read(task.result) else { return values }
         values[text: "result"] = result.text
+        values[text: "undone"] = result.isUndone == true ? words("This import was undone.") : nil
         values[text: "resultPath"] = result.path.isEmpty ? nil : result.path
         let lists = [
             ("skipped", "hasSkipped", result.skipped),
@@ -68,7 +69,7 @@ enum TaskLine {
     static func state(of task: LongTask, _ words: PageWords) -> String {
         switch task.state {
         case .queued: words("Waiting for other tasks to finish.")
-        case .running: words("At work. You can leave this page; the work goes on.")
+        case .running: words("In progress. You can leave this page; the task continues.")
         case .stopping: words("Stopping.")
         case .done: words("Done.")
         case .failed: words("This could not be done.")

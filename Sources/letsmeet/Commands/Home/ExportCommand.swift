@@ -12,9 +12,9 @@ struct ExportCommand: AsyncParsableCommand {
         commandName: "export", abstract: "Write everything that you may see into a folder.",
         discussion: """
             The folder gets people.vcf, calendar.ics, and as JSON people, circles, places, \
-            meetings and deliveries, in the form in which --json prints them. Other programs can \
-            read these files; to move or keep an installation, use letsmeet backup. Only you can \
-            read the files.
+            meetings and deliveries, in the form in which --json prints them, and the pictures of \
+            contacts. Other programs can read these files; to move or keep an installation, use \
+            letsmeet backup. Only you can read the files.
 
             EXAMPLE: letsmeet export --all ~/letsmeet-2026-12-01
             """)

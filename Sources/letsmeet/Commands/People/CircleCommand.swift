@@ -152,7 +152,7 @@ extension [CircleInvitation] {
             let meeting = invitation.meeting
             let names = invitation.people.map(\.name).joined(separator: ", ")
             let when =
-                meeting.repeats ? "repeats since \(meeting.start.words)" : meeting.start.words
+                meeting.repeats ? "repeats, first on \(meeting.start.words)" : meeting.start.words
             return "  \(names): \(meeting.title), \(when)"
         }.joined(separator: "\n")
     }

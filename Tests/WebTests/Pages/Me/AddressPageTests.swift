@@ -246,4 +246,28 @@ import Wording
             #expect(sent.isEmpty)
         }
     }
+
+    @Test func `The address of before hears of each change of the addresses`() async throws {
+        try await withBen { site, ben in
+            let token = try await token(for: "b2@example.org", site)
+            _ = await ben.submit("/me/addresses/confirm", "token=\(token.text)")
+            let added: [(address: String, body: String)] = try await mailed(site)
+            #expect(added.map(\.address) == ["ben@example.org"])
+            #expect(added.first?.body.contains("b2@example.org was added to your account") == true)
+            _ = await ben.submit("/me/addresses/first", "address=b2%40example.org")
+            let moved: [(address: String, body: String)] = try await mailed(site)
+            #expect(moved.count == 2)
+            #expect(
+                moved.contains {
+                    $0.address == "ben@example.org" && $0.body.contains("now go to b2@example.org")
+                })
+            _ = await ben.submit("/me/addresses/first", "address=b2%40example.org")
+            #expect(try await mailed(site).count == 2)
+            _ = await ben.submit("/me/addresses/remove", "address=ben%40example.org")
+            let removed: [(address: String, body: String)] = try await mailed(site)
+            #expect(removed.count == 3 && removed.allSatisfy { $0.address == "ben@example.org" })
+            #expect(removed.contains { $0.body.contains("was removed from your account") })
+            #expect(removed.allSatisfy { !$0.body.contains("{") })
+        }
+    }
 }

@@ -227,11 +227,54 @@ import Timekeeping
             let place = answer.field("Location")
             await site.site.tasks.ended(LongTaskID(text: String(place.dropFirst(7))))
             let page = await browser.open(place)
-            #expect(page.text.contains("1 contact is removed, 0 are as before, 1 stays."))
+            #expect(
+                page.text.contains(
+                    "1 contact was removed, 0 have their old values again, 1 was kept."))
             #expect(page.text.contains("Ben: used since the import"))
             #expect(try await site.planner.people().map(\.name) == ["Ben"])
             let again = await browser.submit("\(imported)/undo", "")
             #expect(again.field("Location") == imported)
+        }
+    }
+
+    /// Undoes an import, and waits for the end.
+    private static func undo(
+        _ place: String, in browser: TestSite.Browser, on site: TestSite
+    ) async throws {
+        let undo = await browser.submit("\(place)/undo", "").field("Location")
+        await site.site.tasks.ended(LongTaskID(text: String(undo.dropFirst(7))))
+    }
+
+    @Test func `The page of an import says that the import was undone`() async throws {
+        try await TestSite.with { site in
+            let browser = try await site.browser()
+            let place = try await site.upload("Name\nAnna\n", named: "cards.csv").place
+            #expect(await !browser.open(place).text.contains("This import was undone."))
+            try await Self.undo(place, in: browser, on: site)
+            let page = await browser.open(place)
+            #expect(page.text.contains("1 person is new"))
+            #expect(page.text.contains("This import was undone."))
+        }
+    }
+
+    @Test func `Imports of files with the same name are undone each by itself`() async throws {
+        try await TestSite.with { site in
+            let gate = Gate()
+            let (first, second) = (
+                Self.task(1, of: site.planner.owner), Self.task(2, of: site.planner.owner)
+            )
+            let undo = LongTask(
+                id: LongTaskID(text: "0000000000000003"), person: site.planner.owner.id,
+                kind: .undo, subject: first.subject, queuedAt: first.queuedAt)
+            try await site.site.tasks.start(undo, key: first.id.text, in: site.planner.store) { _ in
+                await gate.pass()
+                return .done(TaskResult(text: "Finished."))
+            }
+            let owner = site.planner.owner.id
+            #expect(site.site.tasks.open(.undo, about: first.id.text, of: owner) == undo.id)
+            #expect(site.site.tasks.open(.undo, about: second.id.text, of: owner) == nil)
+            gate.open()
+            await site.site.tasks.ended(undo.id)
         }
     }
 }
