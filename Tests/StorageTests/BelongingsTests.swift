@@ -31,6 +31,20 @@ import Timekeeping
         }
     }
 
+    @Test func `Saved places can have different names without letters`() async throws {
+        try await withTemporaryHome { world in
+            let planner = try await world.planner()
+            for name in ["🏠", "☕"] {
+                _ = try await planner.addPlace(name, near: nil, address: "")
+            }
+            await #expect(throws: Refusal.self) {
+                _ = try await planner.addPlace("☕", near: nil, address: "")
+            }
+            let names: [String] = try await planner.savedPlaces().map(\.name)
+            #expect(Set(names) == ["🏠", "☕"])
+        }
+    }
+
     @Test func `All coming meetings are read for every page size`() async throws {
         try await withTemporaryHome { world in
             let planner = try await world.planner()

@@ -2,7 +2,7 @@ public import Storage
 
 /// The pace of an import that runs beside other work.
 public struct ImportPace: Sendable {
-    /// The id by which the import can be taken back; `nil` for a new one.
+    /// The id of the task that does the import, by which it can be taken back; `nil` if none does.
     let id: ContactImportID?
     /// The most cards saved in one transaction.
     let rowsMax: Int
@@ -13,7 +13,8 @@ public struct ImportPace: Sendable {
     /// Sets the pace.
     ///
     /// - Parameters:
-    ///   - id: the id by which the import can be taken back; `nil` for a new one.
+    ///   - id: the id of the task that does the import, by which it can be taken back; `nil` if
+    ///     none does.
     ///   - rowsMax: the most cards saved in one transaction; 2000 take half a second.
     ///   - mayGoOn: called before each transaction with the number of saved cards and the total; if
     ///     it returns false, the import stops, and keeps what was saved.

@@ -28,7 +28,7 @@ extension Planner {
     ) async throws -> ImportReport {
         while try await store.forgetImports(of: actor.id, now: now, limit: Self.forgottenMax) {}
         let record = ContactImport(
-            id: pace.id ?? surroundings.chance.id(), owner: actor.id)
+            id: pace.id ?? surroundings.chance.id(), owner: actor.id, isTask: pace.id != nil)
         var report = ImportReport()
         let files = try files(paths, report: &report)
         var survey = ImportSurvey()
@@ -126,6 +126,8 @@ extension Planner {
                 }
                 waiting.removeFirst(end)
             }
+        } catch is EndedImport {
+            return false
         } catch  where done > 0 {
             throw Self.stopped(after: done, of: survey.count, by: error)
         }

@@ -8,7 +8,8 @@ extension Store {
     /// Deletes the account of a person, and everything that they kept for themselves.
     ///
     /// - Their sessions, passkeys, password, tickets and draft go, with their contacts, circles,
-    ///   saved places, imported calendar objects, feeds, busy calendars, channels and digests.
+    ///   saved places, imported calendar objects, feeds, busy calendars, channels, digests and
+    ///   tasks. An import that is still at work adds nothing more.
     /// - Their addresses are no longer proven to be theirs. Only the one to which mails go stays.
     /// - Other people keep them in their address books and meetings. The person's choices of
     ///   reminders and quiet hours stay, because they may still be invited.
@@ -32,7 +33,7 @@ extension Store {
     private static let closing =
         [
             "digest_policy", "channel", "feed", "busy_calendar", "sign_in_ticket",
-            "address_request",
+            "address_request", "task",
             // With its sessions, passkeys and draft.
             "account",
         ].map { "DELETE FROM \($0) WHERE person_id = :id" } + [

@@ -17,11 +17,35 @@ public struct ContactImport: Sendable {
     public let id: ContactImportID
     /// The owner of the address book.
     public let owner: PersonID
+    /// True if a task with the same id does the import.
+    private let isTask: Bool
 
     /// Names an import.
-    public init(id: ContactImportID, owner: PersonID) {
+    ///
+    /// - Parameters:
+    ///   - id: the id.
+    ///   - owner: the owner of the address book.
+    ///   - isTask: true if a task with the same id does the import.
+    public init(id: ContactImportID, owner: PersonID, isTask: Bool = false) {
         self.id = id
         self.owner = owner
+        self.isTask = isTask
+    }
+
+    /// Checks that the owner may still import.
+    ///
+    /// - Throws: ``EndedImport`` if a task does the import, and the account of the owner was
+    ///   deleted since it began.
+    func checkMayGoOn(in db: Database) throws {
+        guard isTask else { return }
+        let isOpen = try Bool.fetchOne(
+            db.cachedStatement(
+                sql: """
+                    SELECT EXISTS (
+                        SELECT 1 FROM task t JOIN account a ON a.person_id = t.person_id
+                        WHERE t.id = :id AND t.person_id = :owner)
+                    """), arguments: ["id": id.text, "owner": owner.text])
+        guard isOpen == true else { throw EndedImport() }
     }
 
     /// The time of the oldest import that can still be taken back.
@@ -62,6 +86,11 @@ public struct ContactImport: Sendable {
             ])
         }
     }
+}
+
+/// The account that started an import was deleted meanwhile, so that nothing more is imported.
+public struct EndedImport: Error {
+    init() {}
 }
 
 /// The changes of one contact by an import.

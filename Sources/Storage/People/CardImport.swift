@@ -74,6 +74,7 @@ extension Store {
         var own = CardsWithoutUID()
         if all == nil { own.add(cards) }
         return try await write { [all = all ?? own] db in
+            try record?.checkMayGoOn(in: db)
             try Self.prepareImport(in: db)
             let run = CardImport(
                 owner: owner, all: all, rules: rules, decisions: decisions, now: now,

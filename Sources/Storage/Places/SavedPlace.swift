@@ -32,6 +32,13 @@ public struct SavedPlace: Equatable, Sendable {
         self.latitude = latitude
         self.longitude = longitude
     }
+
+    /// The key of the name, which no other place of the owner has. A name without letters and
+    /// digits, such as an emoji, is its own key.
+    fileprivate var key: String {
+        let key = SearchKey.fold(name)
+        return key.isEmpty ? name : key
+    }
 }
 
 /// The possible meanings of a text that names a place.
@@ -90,7 +97,7 @@ extension Store {
                     """,
                 arguments: [
                     "id": place.id.text, "owner": owner.text, "name": place.name,
-                    "folded": SearchKey.fold(place.name), "reference": place.reference,
+                    "folded": place.key, "reference": place.reference,
                     "address": place.address, "latitude": place.latitude,
                     "longitude": place.longitude,
                 ])
@@ -128,7 +135,7 @@ extension Store {
                     """,
                 arguments: [
                     "id": place.id.text, "owner": owner.text, "name": place.name,
-                    "folded": SearchKey.fold(place.name), "address": place.address,
+                    "folded": place.key, "address": place.address,
                     "latitude": place.latitude, "longitude": place.longitude,
                 ])
             return db.changesCount > 0

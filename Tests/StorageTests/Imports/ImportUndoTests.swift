@@ -1,6 +1,7 @@
 import Agenda
 import Foundation
 import GRDB
+import Ledger
 import Planning
 import Settings
 import TestKit
@@ -70,6 +71,37 @@ import Testing
             let id: String = try #require(report.importID)
             #expect(try await planner.undoImport(id).removed == 4)
             #expect(try await planner.people().isEmpty)
+        }
+    }
+
+    @Test func `An import adds nothing more once its account is deleted`() async throws {
+        try await withHome { home in
+            let owner = try await home.planner()
+            var ben = ContactEdit()
+            ben.name = "Ben"
+            _ = try await owner.addPerson(ben)
+            let person: Person = try await owner.person(named: "Ben")
+            let (planner, store, now) = (owner.acting(as: person), owner.store, owner.now)
+            try await store.addAccount(Account(of: person.id, as: .member, madeAt: now))
+            let task = LongTask(
+                id: LongTaskID(text: String(repeating: "t", count: 16)), person: person.id,
+                kind: .contacts, subject: "cards.vcf", queuedAt: now)
+            let isAdded: Bool = try await store.addTask(task, openMax: 1)
+            #expect(isAdded)
+            let cards = (0..<5).map { SampleCard(name: "P\($0)", emails: ["p\($0)@e.org"]) }
+            let file = home.home.path + "/cards.vcf"
+            try cards.map(\.text).joined().write(toFile: file, atomically: true, encoding: .utf8)
+            let pace = ImportPace(id: ContactImportID(text: task.id.text), rowsMax: 2) { done, _ in
+                if done == 2 { try await store.closeAccount(of: person.id, now: now) }
+                return true
+            }
+            let report: ImportReport = try await planner.importPeople(
+                [file], selection: ImportSelection(), pace: pace)
+            #expect(report.isStopped && report.imported == 2)
+            let left = try await planner.people()
+            #expect(left.isEmpty)
+            let kept: LongTask? = try await store.task(task.id, of: person.id)
+            #expect(kept == nil)
         }
     }
 
