@@ -95,7 +95,8 @@ import Testing
             #expect(answer.status == .ok)
             open.finish()
             await site.site.tasks.ended(task.id)
-            #expect(wasStopped.isSet.load(ordering: .relaxed))
+            let isStopped = wasStopped.isSet.load(ordering: .relaxed)
+            #expect(isStopped)
             let kept: LongTask? = try await store.task(task.id, of: ben.actor.id)
             #expect(kept == nil)
         }
