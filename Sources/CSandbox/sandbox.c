@@ -95,9 +95,27 @@ static struct sock_filter filter[] = {
     ANSWER(SECCOMP_RET_KILL_PROCESS),
 };
 
-static int close_calls(void) {
-    struct sock_fprog program = {sizeof filter / sizeof filter[0], filter};
+static int add_filter(struct sock_filter *calls, unsigned short count) {
+    struct sock_fprog program = {count, calls};
     return prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program, 0, 0);
+}
+
+// Signals only to this process itself, as in abort(3). One to another process could end the
+// daemon, which runs as the same user.
+static int close_signals(void) {
+    struct sock_filter calls[] = {
+        LOAD(nr),
+        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_tgkill, 0, 3),
+        LOAD(args[0]),
+        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, (uint32_t) getpid(), 1, 0),
+        ANSWER(SECCOMP_RET_ERRNO | EACCES),
+        ANSWER(SECCOMP_RET_ALLOW),
+    };
+    return add_filter(calls, sizeof calls / sizeof calls[0]);
+}
+
+static int close_calls(void) {
+    return close_signals() | add_filter(filter, sizeof filter / sizeof filter[0]);
 }
 #else
 static int close_calls(void) {

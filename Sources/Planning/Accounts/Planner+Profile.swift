@@ -1,4 +1,5 @@
 import Agenda
+import Foundation
 import Interchange
 import Ledger
 import Storage
@@ -41,10 +42,26 @@ extension Planner {
         var edit = ContactEdit()
         edit.name = name
         try check(edit)
-        guard actor.id == owner.id || !SearchKey.isSameName(name, owner.name) else {
+        guard
+            actor.id == owner.id
+                || !SearchKey.isSameName(Self.plainForm(of: name), Self.plainForm(of: owner.name))
+        else {
             throw Refusal(
                 .refused, code: "owner_name",
                 "The owner of this installation has this name. Add something to yours.")
         }
     }
+
+    /// A name without the wide and other special forms of letters, and without letters that are
+    /// drawn as nothing.
+    private static func plainForm(of name: String) -> String {
+        String(
+            String.UnicodeScalarView(
+                name.precomposedStringWithCompatibilityMapping.unicodeScalars.filter {
+                    !emptyLetters.contains($0)
+                }))
+    }
+
+    /// The fillers of Korean syllables (Unicode, 18.6), after compatibility mapping.
+    private static let emptyLetters: Set<Unicode.Scalar> = ["\u{115F}", "\u{1160}"]
 }

@@ -102,7 +102,8 @@ extension Store {
         try await read { db in try Self.mark(db) }
     }
 
-    /// The changes after a mark was read, of those accounts that are enabled.
+    /// The changes after a mark was read, of those accounts that are enabled. Disabled ones hear
+    /// only that their sessions have ended.
     ///
     /// - Parameters:
     ///   - mark: the mark.
@@ -155,15 +156,23 @@ extension Store {
             JOIN \(heard("m.organizer_id"))
         WHERE k.mark > :meetings
         UNION
-        SELECT k.topic, a.person_id FROM account_mark k JOIN \(heard("k.person_id"))
+        SELECT k.topic, a.person_id FROM account_mark k JOIN \(heard("k.person_id", or: isSession))
         WHERE k.mark > :others
         ORDER BY 1, 2 LIMIT :limit
         """
 
+    /// A disabled account hears that its sessions have ended.
+    private static let isSession = "k.topic = '\(ChangeTopic.sessions)'"
+
     /// The account of a person, if it is asked about and may hear of changes.
-    private static func heard(_ person: String) -> String {
+    ///
+    /// - Parameters:
+    ///   - person: the SQL of the person's id.
+    ///   - exception: the condition under which a disabled account hears of them, too.
+    /// - Returns: the SQL.
+    private static func heard(_ person: String, or exception: String = "1 = 0") -> String {
         """
-        account a ON a.person_id = \(person) AND a.is_enabled = 1
+        account a ON a.person_id = \(person) AND (a.is_enabled = 1 OR \(exception))
             AND (:person = '' OR a.person_id = :person)
         """
     }

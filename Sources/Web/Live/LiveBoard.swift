@@ -97,8 +97,13 @@ final class LiveBoard: Sendable {
     }
 
     /// Ends the streams of a session that has ended.
-    func end(session: SessionID) {
-        let streams = state.withLock { $0.streams.values.filter { $0.session == session } }
+    func end(session: SessionID) { end { $0.session == session } }
+
+    /// Ends the streams of an account that was deleted.
+    func end(person: PersonID) { end { $0.person == person } }
+
+    private func end(where isEnded: (Stream) -> Bool) {
+        let streams = state.withLock { $0.streams.values.filter(isEnded) }
         for stream in streams { end(stream.channel, isForGood: true) }
     }
 
@@ -161,8 +166,17 @@ final class LiveBoard: Sendable {
     /// Ends the streams of sessions that were ended by any process.
     private func endStreams(ofEndedSessions changes: AccountChanges, _ store: Store) async throws {
         let persons = changes.changes.filter { $0.topic == ChangeTopic.sessions }.map(\.person)
+        try await endStreams(withoutSessionIn: store) {
+            changes.areTooMany || persons.contains($0)
+        }
+    }
+
+    /// Ends the streams of persons whose sessions have ended.
+    private func endStreams(
+        withoutSessionIn store: Store, where isAsked: (PersonID) -> Bool
+    ) async throws {
         let streams = state.withLock { state in
-            state.streams.values.filter { changes.areTooMany || persons.contains($0.person) }
+            state.streams.values.filter { isAsked($0.person) }
         }
         for (person, own) in Dictionary(grouping: streams, by: \.person) {
             let open = try await store.sessionIDs(of: person)
@@ -195,7 +209,18 @@ final class LiveBoard: Sendable {
                 try? await pause(milliseconds: Self.beatSeconds * 1000)
                 beatOnce()
                 await look(store)
+                await checkSessions(store)
             }
+        }
+    }
+
+    /// Ends all streams whose sessions have ended, also those of accounts that were deleted by
+    /// another process, of which no change is left.
+    func checkSessions(_ store: Store) async {
+        do {
+            try await endStreams(withoutSessionIn: store) { _ in true }
+        } catch {
+            logger.warning("cannot read which sessions have ended: \(error)")
         }
     }
 

@@ -1,8 +1,8 @@
 import NIOCore
 import NIOHTTP1
 
-/// The body of an answer that is sent in pieces while the connection stays open, as chunks of
-/// HTTP/1.1 (RFC 9112, 7.1).
+/// The body of an answer that is sent in pieces while the connection stays open, as chunks in
+/// HTTP/1.1 (RFC 9112, 7.1), and up to the end of the connection in HTTP/1.0.
 protocol AnswerStream: Sendable {
     /// Called once, on the event loop of the connection, when the header was sent. The stream
     /// writes to `channel` with ``NIOCore/Channel/send(_:)`` until the channel is closed.

@@ -254,9 +254,9 @@ final class ClientConnection: ChannelDuplexHandler {
         if isFull { read(context: context) }
         switch turn {
         case .problem(let problem):
-            write(problem.answer, hasText: true, context)
+            write(problem.answer, to: nil, context)
         case .answer(let answer):
-            write(answer, hasText: true, context)
+            write(answer, to: nil, context)
         case .request(let head, let form):
             let answer = context.eventLoop.makePromise(of: PageAnswer.self)
             let peer = context.peer
@@ -264,19 +264,27 @@ final class ClientConnection: ChannelDuplexHandler {
                 await responder.answer(to: head, form: form, from: peer)
             }
             answer.futureResult.assumeIsolated().whenSuccess { answer in
-                self.write(answer, hasText: head.method != .HEAD, context)
+                self.write(answer, to: head, context)
             }
         }
     }
 
-    private func write(_ answer: PageAnswer, hasText: Bool, _ context: ChannelHandlerContext) {
+    private func write(
+        _ answer: PageAnswer, to request: HTTPRequestHead?, _ context: ChannelHandlerContext
+    ) {
         // The client has closed the connection in the meantime.
         guard context.channel.isActive else { return }
         limiter.note(context.channel, .sending)
-        if hasText, let stream = answer.stream { return begin(stream, of: answer, context) }
-        let isLast = isDeaf && turns.isEmpty
+        let hasText = request?.method != .HEAD
+        if answer.stream != nil {
+            isDeaf = true
+            turns.removeAll()
+        }
         var head = HTTPResponseHead(
-            version: .http1_1, status: answer.status, headers: responder.fields(of: answer))
+            version: Self.version(of: answer, to: request), status: answer.status,
+            headers: responder.fields(of: answer))
+        if hasText, let stream = answer.stream { return begin(stream, head, context) }
+        let isLast = isDeaf && turns.isEmpty
         if isLast { head.headers.add(name: "Connection", value: "close") }
         context.write(wrapOutboundOut(.head(head)), promise: nil)
         if hasText, answer.body.readableBytes > 0 {
@@ -290,17 +298,23 @@ final class ClientConnection: ChannelDuplexHandler {
         context.writeAndFlush(wrapOutboundOut(.end(nil)), promise: written)
     }
 
+    /// The version of an answer. A body in pieces has chunks in HTTP/1.1, and otherwise ends with
+    /// the connection. Chunks are not sent to HTTP/1.0 (RFC 9112, 6.1), nor in answer to HEAD.
+    private static func version(of answer: PageAnswer, to request: HTTPRequestHead?) -> HTTPVersion
+    {
+        guard answer.stream != nil, let request else { return .http1_1 }
+        return request.method == .HEAD || request.version != .http1_1 ? .http1_0 : .http1_1
+    }
+
     /// Sends the header of an answer whose body comes in pieces. The connection serves nothing else
     /// from then on.
     private func begin(
-        _ stream: any AnswerStream, of answer: PageAnswer, _ context: ChannelHandlerContext
+        _ stream: any AnswerStream, _ head: HTTPResponseHead, _ context: ChannelHandlerContext
     ) {
-        (isStreaming, isDeaf) = (true, true)
-        turns.removeAll()
+        isStreaming = true
         cutOff?.cancel()
         limiter.noteStream(context.channel)
-        var head = HTTPResponseHead(
-            version: .http1_1, status: answer.status, headers: responder.fields(of: answer))
+        var head = head
         head.headers.add(name: "Connection", value: "close")
         context.writeAndFlush(wrapOutboundOut(.head(head)), promise: nil)
         stream.begin(on: context.channel)

@@ -126,6 +126,14 @@ final class TaskRunner: Sendable {
         tell(entry.task)
     }
 
+    /// Stops all tasks of an account that was deleted.
+    func stopAll(of person: PersonID) async throws {
+        let ids = state.withLock { state in
+            state.order.filter { state.entries[$0]?.task.person == person }
+        }
+        for id in ids { try await stop(id, of: person) }
+    }
+
     /// Stops all tasks, and waits for their ends.
     func close() async {
         let (runs, waiting) = state.withLock { state in

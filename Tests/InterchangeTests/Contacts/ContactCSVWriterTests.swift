@@ -73,6 +73,7 @@ struct ContactCSVWriterTests {
             ("=1+1", "'=1+1"), ("@x", "'@x"), ("+x", "'+x"), ("-x", "'-x"),
             ("+49 (0) 1-2", "+49 (0) 1-2"),
             ("--04-12", "--04-12"), ("a=b", "a=b"), ("'=x", "''=x"), ("'x", "'x"), ("", ""),
+            ("＝1", "'＝1"), ("＠x", "'＠x"), ("'＋1", "''＋1"), ("é=1", "é=1"),
         ])
     func `A cell never starts a formula, and numbers stay unchanged`(name: String, cell: String) {
         var card = ContactCard(formattedName: "Ann")

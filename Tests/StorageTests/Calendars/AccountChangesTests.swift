@@ -134,6 +134,20 @@ import Timekeeping
         }
     }
 
+    @Test func `A disabled account hears that its sessions have ended, and nothing else`()
+        async throws
+    {
+        let seen: [String] = try await heard(
+            """
+            INSERT INTO session (hash, id, person_id, device, made_at, seen_at, confirmed_at)
+            VALUES ('\(String(repeating: "0", count: 64))', 's', '\(Self.ben)', '', 0, 0, 0);
+            UPDATE account SET is_enabled = 0 WHERE role = 'member';
+            UPDATE person SET name = 'Benjamin' WHERE id = '\(Self.ben)';
+            DELETE FROM session;
+            """)
+        #expect(seen == ["Ben sessions"])
+    }
+
     @Test func `Outcomes of deliveries are told to the organizer once`() async throws {
         try await withTemporaryStore { store in
             try await store.write { try $0.execute(sql: Self.marked(Self.people)) }

@@ -1,4 +1,5 @@
 import Agenda
+import Foundation
 import Ledger
 import Logging
 import NIOCore
@@ -129,8 +130,23 @@ import Testing
             let browser = try await site.browser()
             let head = Self.request(browser, "Connection: close\r\n").replacing("GET", with: "HEAD")
             let answer = try await server.ask(head)
-            #expect(answer.hasPrefix("HTTP/1.1 200 ") && answer.hasSuffix("\r\n\r\n"))
+            #expect(answer.hasPrefix("HTTP/1.0 200 "), "\(answer)")
+            // The end of the header is the end of the answer, without a chunk.
+            #expect(answer.components(separatedBy: "\r\n\r\n").count == 2, "\(answer)")
             #expect(site.site.live.count == 0)
+        }
+    }
+
+    @Test func `A client of HTTP 1.0 gets its stream without chunks`() async throws {
+        try await Self.with { site, server in
+            let browser = try await site.browser()
+            let connection = try server.connect()
+            connection.send(Self.request(browser).replacing("HTTP/1.1", with: "HTTP/1.0"))
+            let stream = (connection, await connection.answer(upTo: "data: "))
+            let heard = await Self.heard(stream, site)
+            #expect(heard.hasPrefix("HTTP/1.0 200 "), "\(heard)")
+            #expect(heard.contains("\r\n\r\nretry: "), "\(heard)")
+            #expect(!heard.lowercased().contains("chunked"))
         }
     }
 
@@ -210,6 +226,29 @@ import Testing
             #expect(told.contains("event: change\ndata: people\n\n"), "\(told)")
             let other = anna.beginning + (await anna.connection.answers())
             #expect(other.contains("event: ready\n") && !other.contains("people"))
+        }
+    }
+
+    @Test func `A disabled account loses its stream, and so does one that was deleted`()
+        async throws
+    {
+        try await Self.with { site, server in
+            _ = try await site.plan(with: ["anna@example.org", "ben@example.org"])
+            let (store, live) = (site.planner.store, site.site.live)
+            let olga = try await Self.open(try await site.browser(), server)
+            let anna = try await Self.open(try await site.browser(of: "anna@example.org"), server)
+            let ben = try await Self.open(try await site.browser(of: "ben@example.org"), server)
+            let disabled: Person = try await site.planner.knownPerson(named: "anna@example.org")
+            _ = try await store.changeAccount(of: disabled.id, isEnabled: false)
+            await live.look(store)
+            #expect((await anna.connection.answers()).contains("event: bye\n"))
+            await Self.wait(for: 2, site)
+            let deleted: Person = try await site.planner.knownPerson(named: "ben@example.org")
+            try await store.closeAccount(of: deleted.id, now: site.planner.now)
+            await live.checkSessions(store)
+            await Self.wait(for: 1, site)
+            #expect((await ben.connection.answers()).contains("event: bye\n"))
+            #expect(!(await Self.heard(olga, site)).contains("event: bye\n"))
         }
     }
 

@@ -208,9 +208,13 @@ enum FormulaGuard {
     }
 
     /// True if a formula begins after any leading apostrophes, which may also come from the author.
+    /// Spreadsheets with East Asian settings also read the wide forms of these signs (OWASP, "CSV
+    /// Injection").
     private static func isRisky(_ text: String) -> Bool {
         guard let first = text.utf8.first(where: { $0 != apostrophe }) else { return false }
-        return "=+-@".utf8.contains(first)
+        if first < 0x80 { return "=+-@".utf8.contains(first) }
+        let sign = text.unicodeScalars.first { $0 != "'" }
+        return sign.map { "＝＋－＠".unicodeScalars.contains($0) } ?? false
     }
 
     private static let apostrophe = UInt8(ascii: "'")

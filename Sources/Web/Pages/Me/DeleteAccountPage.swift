@@ -66,7 +66,9 @@ extension Site {
             page.nameFault = try sentence(refusal, visitor)
             return show(page, in: Frame(visitor: visitor), .conflict)
         }
-        live.end(session: visitor.signedIn.session.id)
+        let person = visitor.planner.actor.id
+        live.end(person: person)
+        try await tasks.stopAll(of: person)
         var answer = show(DeleteAccountPage(), in: frame(request))
         for cookie in [SiteCookie.session, .known] {
             answer.fields.append(cookie.field(nil, seconds: 0, for: world.address, request))

@@ -1,7 +1,9 @@
 import Agenda
+import Ledger
 import NIOHTTP1
 import Planning
 import Storage
+import Synchronization
 import TestKit
 import Testing
 
@@ -9,6 +11,10 @@ import Testing
 
 /// Deleting one's own account.
 @Suite(.timeLimit(.minutes(5))) struct DeleteAccountPageTests {
+    private final class Flag: Sendable {
+        let isSet = Atomic<Bool>(false)
+    }
+
     /// A site on which Ben has an account, a contact and a circle of his own, and organizes a
     /// meeting.
     private func withBen(
@@ -69,6 +75,30 @@ import Testing
             #expect(proven.isEmpty)
             let acts = try await site.planner.accessActs(limit: 50).map(\.act)
             #expect(acts.contains("deleted"))
+        }
+    }
+
+    @Test func `Deleting stops the tasks of the account, and forgets them`() async throws {
+        try await withBen { site, browser, ben in
+            let store = site.planner.store
+            let task = LongTask(
+                id: LongTaskID(text: String(repeating: "t", count: 16)), person: ben.actor.id,
+                kind: .contacts, subject: "people.vcf", queuedAt: site.planner.now)
+            let (gate, open) = AsyncStream<Void>.makeStream()
+            let wasStopped = Flag()
+            try await site.site.tasks.start(task, in: store) { steps in
+                for await _ in gate {}
+                wasStopped.isSet.store(steps.isStopped, ordering: .relaxed)
+                return .stopped(TaskResult(text: "Stopped."))
+            }
+            let answer = await browser.submit("/me/delete", "name=Ben")
+            #expect(answer.status == .ok)
+            open.finish()
+            await site.site.tasks.ended(task.id)
+            let isStopped = wasStopped.isSet.load(ordering: .relaxed)
+            #expect(isStopped)
+            let kept: LongTask? = try await store.task(task.id, of: ben.actor.id)
+            #expect(kept == nil)
         }
     }
 

@@ -71,6 +71,8 @@ import Testing
 
     @Test(arguments: [
         ("name=&was-name=Ben", "name-fault"), ("name=Olga+Owner&was-name=Ben", "name-fault"),
+        ("name=%EF%BC%AFlga+Owner&was-name=Ben", "name-fault"),
+        ("name=Olga+Owner%E3%85%A4&was-name=Ben", "name-fault"),
         ("name=a%0Ab&was-name=Ben", "name-fault"), ("zone=Mars/Base&was-zone=", "zone-fault"),
         ("city=%3Cscript%3E&was-city=", "city-fault"),
     ])
