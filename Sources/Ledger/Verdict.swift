@@ -143,8 +143,8 @@ extension AttemptReport {
         }
     }
 
-    /// What keeps a sink from sending anything: its settings, or a server that refuses letsmeet with
-    /// a reply code.
+    /// The cause for which a sink sends nothing: its settings, or a server that refuses letsmeet
+    /// with a reply code.
     private var obstacle: String {
         codeClass.hasSuffix("xx") ? "the other system refuses letsmeet" : "the sink is not set up"
     }

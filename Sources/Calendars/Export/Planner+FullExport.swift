@@ -8,9 +8,9 @@ extension Planner {
     /// The most deliveries of one meeting.
     private static let exportedDeliveriesMax = 1_000_000
 
-    /// Exports everything as files that other programs read: `people.vcf`, `calendar.ics`, and as
-    /// JSON `people`, `circles`, `places`, `meetings` and `deliveries`, and the pictures of contacts
-    /// as `picture-ID.jpg`, with the id of the person.
+    /// Exports everything as files that other programs read: `people.vcf`, `calendar.ics`, as JSON
+    /// `people`, `circles`, `places`, `meetings` and `deliveries`, and the pictures of contacts as
+    /// `picture-ID.jpg`, with the id of the person.
     ///
     /// - Parameters:
     ///   - scope: the range of the export.

@@ -111,7 +111,7 @@ private struct CardPicture {
 }
 
 extension PictureState {
-    /// What an import does with a photo.
+    /// The decision of an import about a photo.
     fileprivate enum Fate {
         /// Nothing: it was decided about before.
         case known

@@ -1,5 +1,5 @@
 extension Migrations {
-    /// Where the pictures of contacts come from: the photo of a card, or the choice of the owner of
+    /// The sources of the pictures of contacts: the photo of a card, or the choice of the owner of
     /// the address book, which an import does not replace. An import that gives a contact a picture
     /// records the one before, so that it can be taken back. The pictures until now count as
     /// chosen.

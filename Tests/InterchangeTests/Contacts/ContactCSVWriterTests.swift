@@ -43,7 +43,7 @@ struct ContactCSVWriterTests {
     }
 
     /// The part of `card` that a table can hold: no UID, no unknown properties, no groups, and
-    /// labels in one line.
+    /// labels in one line, beside the address that they are about.
     private func carried(_ card: ContactCard) -> ContactCard {
         var card = card
         card.uid = nil
@@ -53,6 +53,7 @@ struct ContactCSVWriterTests {
         card.organizationUnits = Array(card.organizationUnits.prefix(1))
         for index in card.addresses.indices where card.addresses[index].label != nil {
             card.addresses[index].label = "Label \(index)"
+            if card.addresses[index].street.isEmpty { card.addresses[index].street = "Street" }
         }
         // In a column, types are words, and their case does not matter.
         let lowercased = { (type: String?) in type == "HOME" ? "home" : type }

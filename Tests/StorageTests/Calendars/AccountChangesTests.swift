@@ -175,7 +175,7 @@ import Timekeeping
             let own = try await store.changes(
                 after: mark, for: PersonID(text: Self.ben), limit: 100)
             #expect(Set(own.changes.map(\.person.text)) == [Self.ben])
-            #expect(own.changes.map(\.topic) == ["m/\(Self.meeting)"])
+            #expect(own.changes.map(\.topic) == ["m/\(Self.meeting)", "me"])
             let few = try await store.changes(after: mark, limit: 1)
             #expect(few.areTooMany && few.changes.isEmpty && few.mark == own.mark)
         }

@@ -32,7 +32,7 @@ import Testing
         try await withBen { site, browser, ben in
             try await site.plan(with: ["ben@example.org"])
             let page = await browser.open("/me/reminders").text
-            #expect(page.contains("You are reminded when the organizer"))
+            #expect(page.contains("You are reminded at the times that the organizer of each"))
             let form =
                 "choice=own&reminders=1d+3h&hours=own&quiet=22:00-08:00%3B+sun"
                 + "&windows=mon-fri+09:00-18:00&digest=weekly&\(Self.before)"
