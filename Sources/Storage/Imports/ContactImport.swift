@@ -101,7 +101,7 @@ extension ContactImport {
                         ELSE old_picture END,
                     old_photo = CASE WHEN new_picture IS NULL THEN CAST(:photo AS TEXT)
                         ELSE old_photo END,
-                    old_is_own_picture = CASE WHEN new_picture IS NULL THEN CAST(:own AS INTEGER)
+                    old_is_own_picture = CASE WHEN new_picture IS NULL THEN CAST(:own AS BIGINT)
                         ELSE old_is_own_picture END,
                     new_picture = :new
                 WHERE import_id = :import AND contact_number = (

@@ -135,8 +135,8 @@ struct ImportUndo {
                 WHERE i.import_id = :import AND i.person_id = :id)
             """,
         ]
-        let all = (belongings + others + special).map { "EXISTS (SELECT 1 \($0))" }
-        return "SELECT " + all.joined(separator: " OR ")
+        let all = (belongings + others + special).joined(separator: ") OR EXISTS (SELECT 1 ")
+        return "SELECT EXISTS (SELECT 1 \(all))"
     }()
 
     /// True if anything uses a person: a meeting, a message, a circle, an account, a setting.
