@@ -30,7 +30,8 @@ import Testing
     /// tests of their areas show the same of them.
     private static let previews: [String: [String]?] = [
         "people merge": ["anna", "ben"], "people unmerge": ["Dora"],
-        "people remove": ["ben"], "circle delete": ["Chess"],
+        "people remove": ["ben"], "circle add": ["Chess", "dora@a.org"],
+        "circle delete": ["Chess"],
         "meeting new": [
             "Tea", "--who", "anna,Zoe <zoe@example.org>", "--start", "2099-01-05T12:00",
         ],
