@@ -19,10 +19,7 @@ import Timekeeping
     private func withImport(
         of text: String, _ check: (Planner, CalendarImportReport) async throws -> Void
     ) async throws {
-        try await withTemporaryHome { world in
-            let planner = try await world.planner(tz: "Europe/Helsinki")
-            try await check(planner, try await take(text, planner, in: world))
-        }
+        try await withImport(of: text, in: "Europe/Helsinki", check)
     }
 
     @Test func `All dates of a series have the clock times that are written`() async throws {

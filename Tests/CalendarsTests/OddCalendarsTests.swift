@@ -13,10 +13,7 @@ import Timekeeping
     private func withImport(
         of text: String, _ check: (Planner, CalendarImportReport) async throws -> Void
     ) async throws {
-        try await withTemporaryHome { world in
-            let planner = try await world.planner(tz: "Europe/Berlin")
-            try await check(planner, try await take(text, planner, in: world))
-        }
+        try await withImport(of: text, in: "Europe/Berlin", check)
     }
 
     @Test(arguments: [

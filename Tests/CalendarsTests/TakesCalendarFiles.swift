@@ -22,6 +22,17 @@ extension TakesCalendarFiles {
         return try await planner.importCalendars([path])
     }
 
+    /// Imports a file with the given text for a person in a time zone.
+    func withImport(
+        of text: String, in zone: String,
+        _ check: (Planner, CalendarImportReport) async throws -> Void
+    ) async throws {
+        try await withTemporaryHome { world in
+            let planner = try await world.planner(tz: zone)
+            try await check(planner, try await take(text, planner, in: world))
+        }
+    }
+
     func exported(_ planner: Planner) async throws -> [String] {
         String(decoding: try await planner.exportCalendar(), as: UTF8.self)
             .replacingOccurrences(of: "\r\n ", with: "")

@@ -41,7 +41,8 @@ extension Store {
         ].map { "DELETE FROM \($0) WHERE person_id = :id" } + [
             "DELETE FROM feed WHERE owner_id = :id",
             "DELETE FROM busy_calendar WHERE owner_id = :id",
-            // Taking one of these back would bring cards of the address book back.
+            // These records of merges contain contacts of the deleted address book. Undoing such a
+            // merge would create the contacts again.
             "DELETE FROM person_merge WHERE kept_id = :id OR changes LIKE '%' || :id || '%'",
             """
             DELETE FROM person_address WHERE person_id = :id AND folded <> (

@@ -24,7 +24,9 @@ struct PersonTable {
         return table
     }
 
-    static func named(_ name: String) -> PersonTable? { all.first { $0.name == name } }
+    static func named(_ name: String) -> PersonTable? {
+        all.first { $0.name == name }
+    }
 
     private static let inMeetings = """
         person_id = :id AND meeting_id IN (

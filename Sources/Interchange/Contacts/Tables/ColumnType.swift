@@ -207,9 +207,9 @@ enum FormulaGuard {
         text.utf8.first == apostrophe && isRisky(text) ? String(text.dropFirst()) : text
     }
 
-    /// True if a formula begins after any leading apostrophes, which may also come from the author.
-    /// Spreadsheets with East Asian settings also read the wide forms of these signs (OWASP, "CSV
-    /// Injection").
+    /// True if a spreadsheet would read the text as a formula, without its leading apostrophes. In
+    /// some languages, spreadsheets also take the full-width forms of the signs `=`, `+`, `-` and
+    /// `@` as the beginning of a formula (OWASP, "CSV Injection").
     private static func isRisky(_ text: String) -> Bool {
         guard let first = text.utf8.first(where: { $0 != apostrophe }) else { return false }
         if first < 0x80 { return "=+-@".utf8.contains(first) }
