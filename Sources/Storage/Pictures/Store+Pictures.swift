@@ -95,8 +95,8 @@ extension Store {
         PictureFolder(beside: path).read(name, size)
     }
 
-    /// Deletes the files of these pictures, except of any that a contact, an import or a merge still
-    /// refers to.
+    /// Deletes the files of these pictures, except of any that a contact, an import or a merge
+    /// still refers to.
     func removePictures(_ names: some Collection<String> & Sendable) async throws {
         guard !names.isEmpty else { return }
         let folder = PictureFolder(beside: path)
@@ -105,8 +105,8 @@ extension Store {
         }
     }
 
-    /// Deletes the files of all pictures that no contact, import or merge refers to: those of removed
-    /// and erased people, and those that killed processes left.
+    /// Deletes the files of all pictures that no contact, import or merge refers to: those of
+    /// removed and erased people, and those that killed processes left.
     ///
     /// - Returns: the number of pictures.
     /// - Throws: ``StoreError``.
