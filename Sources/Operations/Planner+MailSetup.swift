@@ -46,16 +46,31 @@ public struct MailSetup: Equatable, Sendable {
         take(server)
     }
 
+    /// True if a text says that there is no server or no login: `no`, `none` or nothing.
+    public static func isNone(_ text: String) -> Bool {
+        ["", "-", "n", "no", "none", "nein"].contains(text.lowercased())
+    }
+
+    /// Refuses words that answer another question as the name of a server.
+    static func checkName(_ host: String) throws(Refusal) {
+        let isConsent = ["y", "yes", "j", "ja", "ok"].contains(host.lowercased())
+        guard !host.isEmpty, isConsent || isNone(host) else { return }
+        throw SettingRules.bad(
+            "\"\(host)\" is not the name of a mail server. Write a name such as "
+                + "mail.example.org, or nothing if you have no server.")
+    }
+
     /// Takes over a server as people write it: its name, its name and port, or an address as in
-    /// `smtp.url`. An empty text removes the server.
+    /// `smtp.url`. A text that says that there is none removes the server.
     ///
     /// - Parameter text: for example `mail.example.org:465`. Port 465 means TLS from the start.
     /// - Throws: ``Refusal`` with `bad_setting`; nothing has changed then.
     public mutating func setServer(_ text: String) throws(Refusal) {
-        guard !text.isEmpty else {
+        guard !Self.isNone(text) else {
             (host, port, user, authorities) = ("", "", "", nil)
             return
         }
+        try Self.checkName(text)
         let isAddress = text.contains("://")
         let url = isAddress ? text : "\(text.hasSuffix(":465") ? "smtps" : "smtp")://\(text)"
         do throws(MailServerAddress.Fault) {
@@ -133,6 +148,7 @@ extension Planner {
         try await checkMaySetUp(surroundings)
         // What is set by the environment, or not changed, is not written into the file.
         let known = MailSetup(surroundings.configuration)
+        if mail.host != known.host { try MailSetup.checkName(mail.host) }
         var values = others
         if mail.host.isEmpty != known.host.isEmpty || mail.url != known.url {
             values[.smtpURL] = mail.host.isEmpty ? "" : mail.url

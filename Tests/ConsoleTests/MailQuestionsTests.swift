@@ -83,4 +83,21 @@ struct MailQuestionsTests {
         let removed = try await Self.ask(known: known, [("Mail server", .write("none"))])
         #expect(removed.mail?.host.isEmpty == true)
     }
+
+    @Test(arguments: ["no", "No", "n", "none", "-"])
+    func `"No" means that there is no mail server`(word: String) async throws {
+        let asked = try await Self.ask([("Mail server", .write(word))])
+        #expect(asked.mail == nil)
+        #expect(asked.scripted.said.contains("Mail server: none"))
+    }
+
+    @Test func `"Yes" is asked for again, and "no" as a user name means no login`() async throws {
+        let asked = try await Self.ask([
+            ("Mail server", .write("yes")), ("Mail server", .write("mail.example.org")),
+            ("User name at mail.example.org", .write("no")), ("Sender of the mails", .enter),
+        ])
+        #expect(asked.mail?.host == "mail.example.org" && asked.mail?.user.isEmpty == true)
+        let notes = asked.scripted.questions.map { $0.notes.joined() }
+        #expect(notes[1].contains("\"yes\" is not the name of a mail server."), "\(notes)")
+    }
 }

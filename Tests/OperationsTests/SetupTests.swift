@@ -184,4 +184,19 @@ struct SetupTests {
             #expect(!FileManager.default.fileExists(atPath: home.home.configuration))
         }
     }
+
+    @Test(arguments: ["no", "none", "Yes"])
+    func `A word that answers another question is not saved as a mail server`(
+        word: String
+    ) async throws {
+        try await withHome { home in
+            var mail = MailSetup()
+            mail.host = word
+            let refused = await refusalCode {
+                _ = try await Planner.setUpMail(try home.surroundings(), mail)
+            }
+            #expect(refused == "bad_setting")
+            #expect(!FileManager.default.fileExists(atPath: home.home.configuration))
+        }
+    }
 }

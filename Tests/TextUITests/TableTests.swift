@@ -92,4 +92,20 @@ import Testing
         #expect(lines == 20_001)
         #expect(elapsed < .seconds(2))
     }
+
+    @Test func `A column that a table can do without is left out where there is no room`() {
+        var table = Table(
+            ["Key", "Due", "To", "By", "Reason"], uncut: [0, 1], expendable: [4, 3])
+        table.add("abcdefgh", "Mon 30 Nov 2026, 18:06", "Anna Virtanen", "mail", "a long reason")
+        table.add("ijklmnop", "Mon 30 Nov 2026, 18:07", "Ben", "mail")
+        func lines(_ columns: Int) -> [String] {
+            table.text(in: TableFrame(columns: columns, hasHeadings: true))
+                .split(separator: "\n").map(String.init)
+        }
+        #expect(lines(80)[1].hasSuffix("  Anna Virtanen  mail  a long reason"))
+        #expect(lines(50)[0] == "Key       Due                     To          By")
+        #expect(lines(50)[1] == "abcdefgh  Mon 30 Nov 2026, 18:06  Anna Virt…  mail")
+        #expect(lines(45)[1] == "abcdefgh  Mon 30 Nov 2026, 18:06  Anna Virta…")
+        #expect(lines(45)[2] == "ijklmnop  Mon 30 Nov 2026, 18:07  Ben")
+    }
 }

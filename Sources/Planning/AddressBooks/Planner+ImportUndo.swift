@@ -81,28 +81,36 @@ extension Planner {
     ///
     /// - Parameters:
     ///   - id: the id of the import.
+    ///   - saving: false to find out what would happen, without saving anything.
     ///   - mayGoOn: called before each transaction with the number of contacts that were looked at
     ///     and the total; if it returns false, the rest of the import stays, and can be taken back
     ///     later.
     /// - Returns: the result.
     /// - Throws: ``Refusal`` with `unknown_import`.
     public func undoImport(
-        _ id: String,
+        _ id: String, saving: Bool = true,
         mayGoOn: @Sendable (_ done: Int, _ of: Int) async throws -> Bool = { _, _ in true }
     ) async throws -> ImportUndoReport {
         let contactImport = ContactImport(
             id: ContactImportID(text: id.lowercased()), owner: actor.id)
         let total = try await store.contactCount(of: contactImport.id)
         var report = ImportUndoReport()
+        var last: Int64 = 0
         while true {
             guard try await mayGoOn(report.count, max(total, report.count)) else {
                 report.isStopped = true
                 return report
             }
-            let part = try await store.undo(
-                contactImport, limit: Self.undoRowsMax, now: now,
-                meeting: replanning(because: "an import of contacts was taken back"))
+            let replanning = replanning(because: "an import of contacts was taken back")
+            let part =
+                saving
+                ? try await store.undo(
+                    contactImport, limit: Self.undoRowsMax, now: now, meeting: replanning)
+                : try await store.foreseeUndo(
+                    contactImport, after: last, limit: Self.undoRowsMax, now: now,
+                    meeting: replanning)
             guard let part else { throw Self.unknownImport }
+            last = part.last
             report.add(part)
             if part.isEnd { return report }
         }

@@ -22,6 +22,8 @@ public struct StoryView: Encodable, Sendable {
             /// An attempt, counted from 1, with its outcome and the words of the other system;
             /// without an outcome, it is in progress.
             case attempt(Int, AttemptOutcome?, reply: String)
+            /// An attempt, counted from 1, that only printed the message.
+            case printed(Int)
         }
 
         private enum CodingKeys: CodingKey { case at, what }
@@ -76,10 +78,7 @@ public struct StoryView: Encodable, Sendable {
         let attempts = story.attempts.enumerated().map { place, attempt in
             (
                 attempt.at, "attempt \(place + 1): \(Self.words(attempt))",
-                Event.Kind.attempt(
-                    place + 1, attempt.outcome,
-                    reply: [attempt.code, attempt.reply].filter { !$0.isEmpty }
-                        .joined(separator: ", "))
+                Self.kind(of: attempt, numbered: place + 1)
             )
         }
         // Of two events in the same millisecond, the change of state came first.
@@ -184,6 +183,12 @@ public struct StoryView: Encodable, Sendable {
         guard attempt.code != AttemptReport.printedCode else { return "printed, not sent" }
         return [outcome.rawValue, attempt.code, attempt.reply].filter { !$0.isEmpty }
             .joined(separator: ", ")
+    }
+
+    private static func kind(of attempt: AttemptRecord, numbered number: Int) -> Event.Kind {
+        guard attempt.code != AttemptReport.printedCode else { return .printed(number) }
+        let reply = [attempt.code, attempt.reply].filter { !$0.isEmpty }.joined(separator: ", ")
+        return .attempt(number, attempt.outcome, reply: reply)
     }
 
     /// The reason why the delivery is held back, as the end of a sentence.

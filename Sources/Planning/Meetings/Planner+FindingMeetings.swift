@@ -41,8 +41,9 @@ extension Planner {
         }
         if having.isEmpty, let refusal { throw refusal }
         if date == Planner.nextDateName {
-            having.sort { $0.date.time.startsAt < $1.date.time.startsAt }
-            having = Array(having.prefix(1))
+            // If several start at that time, the text remains ambiguous.
+            let first = having.map(\.date.time.startsAt).min()
+            having.removeAll { $0.date.time.startsAt != first }
         }
         return try only(having.isEmpty ? found : having.map(\.meeting), text)
     }

@@ -22,8 +22,8 @@ struct ImportUndo {
         case kept(UndoneContact.Reason, Contact)
     }
 
-    /// The records of the contacts that come next, each with its contact of today.
-    func nextRows(_ limit: Int) throws -> [Row] {
+    /// The records of the contacts that come after a number, each with its contact of today.
+    func nextRows(_ limit: Int, after number: Int64 = 0) throws -> [Row] {
         try Row.fetchAll(
             db.cachedStatement(
                 sql: """
@@ -32,8 +32,12 @@ struct ImportUndo {
                         i.old_is_own_picture, i.new_picture, c.owner_id, c.person_id, c.card,
                         c.picture
                     FROM imported_contact i JOIN contact c ON c.number = i.contact_number
-                    WHERE i.import_id = :import ORDER BY i.contact_number LIMIT :limit
-                    """), arguments: ["import": contactImport.id.text, "limit": limit])
+                    WHERE i.import_id = :import AND i.contact_number > :number
+                    ORDER BY i.contact_number LIMIT :limit
+                    """),
+            arguments: [
+                "import": contactImport.id.text, "limit": limit, "number": number,
+            ])
     }
 
     /// Takes the circles of the import back, and forgets the import.

@@ -34,6 +34,8 @@ public struct ImportUndoPart: Sendable {
     public var kept: [UndoneContact] = []
     /// True if the import has no more contacts to look at.
     public var isEnd = false
+    /// The number of the last contact that was looked at; 0 for none.
+    public fileprivate(set) var last: Int64 = 0
     /// The names of the pictures that the contacts had.
     fileprivate var pictures: Set<String> = []
 
@@ -41,6 +43,7 @@ public struct ImportUndoPart: Sendable {
     public init() {}
 
     fileprivate mutating func add(_ outcome: ImportUndo.Outcome, _ row: Row) {
+        last = row["contact_number"]
         pictures.formUnion(
             ["picture", "old_picture"].compactMap { row[$0] as String? })
         switch outcome {
@@ -98,6 +101,35 @@ extension Store {
         }
         try await removePictures(part?.pictures ?? [])
         return part
+    }
+
+    /// Finds out what taking an import back does to its next contacts. Nothing is saved.
+    ///
+    /// - Parameters:
+    ///   - contactImport: the import.
+    ///   - number: the number of the last contact that was looked at; 0 to begin.
+    ///   - limit: the most contacts.
+    ///   - now: the current time.
+    ///   - meeting: plans a coming meeting again.
+    /// - Returns: the result; `nil` if the owner has no such import that can be taken back.
+    /// - Throws: ``StoreError``.
+    public func foreseeUndo(
+        _ contactImport: ContactImport, after number: Int64, limit: Int, now: Moment,
+        meeting: @escaping Replanning
+    ) async throws -> ImportUndoPart? {
+        try await write { db -> ImportUndoPart? in
+            guard let madeAt = try contactImport.madeAt(now: now, in: db) else { return nil }
+            let undo = ImportUndo(
+                contactImport: contactImport, madeAt: madeAt, now: now, meeting: meeting, db: db)
+            var part = ImportUndoPart()
+            try db.inSavepoint {
+                let rows = try undo.nextRows(limit, after: number)
+                for row in rows { part.add(try undo.take(row), row) }
+                part.isEnd = rows.count < limit
+                return .rollback
+            }
+            return part
+        }
     }
 
     /// Forgets a part of the imports that can no longer be taken back.

@@ -16,6 +16,7 @@ package struct Table {
     private let cellColumnsMax: Int
     private let headings: [String]
     private let uncut: Set<Int>
+    private let expendable: [Int]
     private let troubles: Set<String>
 
     /// A text with its width, which is expensive to compute.
@@ -38,12 +39,15 @@ package struct Table {
     ///   - headings: the headings of the columns; empty for none.
     ///   - uncut: the columns, from 0, that are useless unless they are whole, such as addresses of
     ///     pages.
+    ///   - expendable: the columns that are left out, in this order, as long as the others do not
+    ///     fit even if they are cut.
     ///   - troubles: the texts of cells that are shown in red.
     ///   - cellColumnsMax: the widest cell; longer text is cut and ends with "…".
     package init(
-        _ headings: [String] = [], uncut: Set<Int> = [], troubles: Set<String> = [],
-        cellColumnsMax: Int = .max
+        _ headings: [String] = [], uncut: Set<Int> = [], expendable: [Int] = [],
+        troubles: Set<String> = [], cellColumnsMax: Int = .max
     ) {
+        self.expendable = expendable
         self.troubles = troubles
         self.headings = headings
         self.uncut = uncut
@@ -83,7 +87,7 @@ package struct Table {
     /// The columns of the screen that the table takes with headings if nothing is cut.
     package var width: Int {
         let widths = wide(enoughFor: headings)
-        return widths.reduce(0, +) + Self.gap * max(widths.count - 1, 0)
+        return Self.total(widths)
     }
 
     /// The rows, followed by a remark.
@@ -121,7 +125,8 @@ package struct Table {
         _ cells: ArraySlice<Cell>, _ widths: [Int], _ paint: Paint, to text: inout String
     ) {
         var blanks = 0
-        for (column, (cell, width)) in zip(cells, widths).enumerated() {
+        for (column, (cell, width)) in zip(cells, widths).enumerated()
+        where width != Self.leftOut {
             text += blanks < Self.blanks.count ? Self.blanks[blanks] : Self.blank(blanks)
             let shown = cell.width <= width ? cell : Cell(of: TextColumns.fit(cell.text, in: width))
             text += paint.isOn ? painted(shown.text, of: cell, in: column, paint) : shown.text
@@ -145,14 +150,14 @@ package struct Table {
     /// The widths of the columns. If they do not fit, the widest are cut to the same width.
     private func fitted(_ natural: [Int], in columns: Int?) -> [Int] {
         guard let columns else { return natural }
-        let room = columns - Self.gap * (natural.count - 1)
+        let natural = shown(natural, in: columns)
         var level = max(columns, Self.cutColumnsMin)
         var widths = cut(natural, to: level)
-        while level > Self.cutColumnsMin, widths.reduce(0, +) > room {
+        while level > Self.cutColumnsMin, Self.total(widths) > columns {
             level -= 1
             widths = cut(natural, to: level)
         }
-        var spare = room - widths.reduce(0, +)
+        var spare = columns - Self.total(widths)
         for column in widths.indices where spare > 0 && widths[column] < natural[column] {
             widths[column] += 1
             spare -= 1
@@ -160,11 +165,29 @@ package struct Table {
         return widths
     }
 
+    /// The widths without the expendable columns for which there is no room.
+    private func shown(_ natural: [Int], in columns: Int) -> [Int] {
+        var widths = natural
+        for column in expendable where natural.indices.contains(column) {
+            guard Self.total(cut(widths, to: Self.cutColumnsMin)) > columns else { break }
+            widths[column] = Self.leftOut
+        }
+        return widths
+    }
+
+    /// The columns of the screen that a row takes.
+    private static func total(_ widths: [Int]) -> Int {
+        let shown = widths.filter { $0 != leftOut }
+        return shown.reduce(0, +) + gap * max(shown.count - 1, 0)
+    }
+
     private func cut(_ widths: [Int], to level: Int) -> [Int] {
         widths.indices.map { uncut.contains($0) ? widths[$0] : min(widths[$0], level) }
     }
 
     private static let gap = 2
+    /// Stands for the width of a column that is left out.
+    private static let leftOut = -1
     /// The fewest columns to which a column is cut.
     private static let cutColumnsMin = 8
 }

@@ -27,8 +27,10 @@ enum OutboxText {
     /// be shown.
     static func of(_ lines: FirstRows<OutboxLine>, all: Bool) -> String {
         guard let last = lines.last else { return "Nothing is waiting to be sent." }
-        var table = Table(["When", "Kind", "To", "About", "By", "Reason"], uncut: [0, 1])
-        for group in all ? lines.map({ [$0] }) : groups(lines) {
+        var table = Table(
+            ["When", "Kind", "To", "About", "By", "Reason"], uncut: [0, 1], expendable: [4])
+        let groups = groups(lines)
+        for group in all ? groups.flatMap(receivers) : groups {
             let shared = Shared(group[0])
             table.add(
                 shared.due, shared.kind, receivers(group.map(\.receiver)), shared.subject,
@@ -52,6 +54,11 @@ enum OutboxText {
             }
         }
         return groups
+    }
+
+    /// The lines of a group, one in each, in the order of their receivers.
+    private static func receivers(_ group: [OutboxLine]) -> [[OutboxLine]] {
+        group.sorted { ($0.receiver, $0.key) < ($1.receiver, $1.key) }.map { [$0] }
     }
 
     /// "Anna", or "3 receivers: Anna, Ben, Carla".

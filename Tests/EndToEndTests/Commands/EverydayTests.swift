@@ -181,6 +181,9 @@ import Testing
             #expect(short.contains("3 receivers: "), "\(short)")
             let long = try await text(letsmeet, "outbox", "--meeting", "lunch", "--all")
             #expect(!long.contains("receivers") && long.contains("Ben Berg"), "\(long)")
+            let receivers = long.split(separator: "\n").filter { $0.contains("reminder") }
+                .map { $0.contains("Anna") ? "Anna" : $0.contains("Ben") ? "Ben" : "Me" }
+            #expect(Array(receivers.prefix(2)) == ["Anna", "Ben"], "\(long)")
             let one = try await text(letsmeet, "outbox", "--meeting", "lunch", "--who", "ben")
             #expect(!one.contains("Anna"), "\(one)")
             let later = try await text(letsmeet, "outbox", "--from", "2099-01-02T11:30")

@@ -102,4 +102,17 @@ import Testing
         #expect(lines.count > 1)
         #expect(lines.dropLast().allSatisfy { $0.count > 60 }, "\(paragraph)")
     }
+
+    @Test(arguments: [
+        (["--who", "greta", "See you soon"], "\"See you soon\", the last word after --who"),
+        (["--who", "greta"], "Missing expected argument"),
+    ])
+    func `A message that was read as a person is named`(
+        _ arguments: [String], _ words: String
+    ) async throws {
+        let called = try await Program("letsmeet", home: "/none")
+            .run(["message", "lunch"] + arguments)
+        #expect(called.status == 2)
+        #expect(called.errors.contains(words), "\(called.errors)")
+    }
 }

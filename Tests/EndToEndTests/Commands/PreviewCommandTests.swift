@@ -30,6 +30,7 @@ import Testing
     /// tests of their areas show the same of them.
     private static let previews: [String: [String]?] = [
         "people merge": ["anna", "ben"], "people unmerge": ["Dora"],
+        "people undo-import": nil,
         "people remove": ["ben"], "circle add": ["Chess", "dora@a.org"],
         "circle delete": ["Chess"],
         "meeting new": [

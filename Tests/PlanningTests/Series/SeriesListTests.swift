@@ -271,4 +271,22 @@ import Wording
             #expect(Set(foreseen).subtracting(sent) == [])
         }
     }
+
+    @Test func `The next date of a name means the earliest, unless several series start then`()
+        async throws
+    {
+        try await withLunches { _, planner in
+            var other = MeetingRequest.lunch(with: "ben@example.org", start: "2026-12-05T12:00")
+            other.repetition = "weekly, 4 times"
+            let later = try await planner.create(other).meeting.id
+            let first = try await planner.meetingID(named: "lunch", on: "next").text
+            #expect(first != later)
+            other.start = "2026-12-04T12:00"
+            try await planner.create(other)
+            let code = await refusalCode {
+                _ = try await planner.meetingID(named: "lunch", on: "next")
+            }
+            #expect(code == "ambiguous_meeting")
+        }
+    }
 }

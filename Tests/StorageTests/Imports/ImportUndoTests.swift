@@ -113,6 +113,22 @@ import Testing
         }
     }
 
+    @Test func `A preview of an undo counts all contacts and changes nothing`() async throws {
+        try await withHome { home in
+            let planner = try await home.planner()
+            let cards = (0..<120).map { SampleCard(name: "P\($0)", emails: ["p\($0)@e.org"]) }
+            let id: String = try #require(try await home.importCards(cards).importID)
+            var edit = ContactEdit()
+            edit.phones = ["+358 40 1"]
+            _ = try await planner.editPerson(try await planner.person(named: "P70"), edit)
+            let preview = try await planner.undoImport(id, saving: false)
+            #expect(preview.removed == 119 && preview.keptCount == 1)
+            #expect(try await planner.people().count == 120)
+            let report = try await planner.undoImport(id)
+            #expect(report.removed == 119 && report.keptCount == 1)
+        }
+    }
+
     /// A table that refers to people and is missing in ``ImportUndo`` would let an undo remove
     /// somebody who is used there, or fail.
     @Test func `Every table that refers to people counts as a use, or goes with the person`()

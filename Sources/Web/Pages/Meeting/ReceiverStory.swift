@@ -99,6 +99,9 @@ extension PageWords {
             let what = [outcome.map(self.outcome) ?? self("in progress"), reply]
                 .filter { !$0.isEmpty }.joined(separator: ", ")
             return self("attempt %n%: %what%", ["n": "\(number)", "what": what])
+        case .printed(let number):
+            return self(
+                "attempt %n%: %what%", ["n": "\(number)", "what": self("printed, not sent")])
         }
     }
 

@@ -135,7 +135,9 @@ struct SetupCommand: AsyncParsableCommand {
         guard let mail, !mail.host.isEmpty else { return mail }
         let forecast = try await Planner(surroundings).foreseeMail()
         guard let untold = UntoldPeople(forecast).sentence else { return mail }
-        return Terminal.confirms("\(untold) Set the mail server up, and send them?") ? mail : nil
+        if Terminal.confirms("\(untold) Set the mail server up, and send them?") { return mail }
+        Terminal.say("The mail server is not saved. To set it up later: letsmeet setup")
+        return nil
     }
 
     private func checkCanTest(

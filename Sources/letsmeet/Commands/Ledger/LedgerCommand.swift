@@ -20,7 +20,12 @@ struct LedgerCommand: AsyncParsableCommand {
 struct LedgerList: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "list", abstract: "List deliveries in the order of their due times.",
-        discussion: "EXAMPLE: letsmeet ledger list --state planned --limit 20")
+        discussion: """
+            Where a terminal has no room for the reason and the channel, they are left out. To see \
+            them: letsmeet ledger show KEY.
+
+            EXAMPLE: letsmeet ledger list --state planned --limit 20
+            """)
 
     @Option(
         parsing: .upToNextOption,
@@ -60,7 +65,8 @@ struct LedgerList: AsyncParsableCommand {
         let answer = Answer(deliveries: stories.map(\.delivery), truncated: stories.isTruncated)
         try common.list(answer) {
             var table = Table(
-                ["Key", "Due", "Kind", "To", "By", "State", "Reason"], uncut: [0, 1, 5],
+                ["Key", "Due", "Kind", "To", "By", "State", "Reason"], uncut: [0, 1, 2, 5],
+                expendable: [6, 4],
                 troubles: ["failed", "ambiguous", "expired", "suppressed", "parked"])
             for story in stories {
                 let row = story.delivery

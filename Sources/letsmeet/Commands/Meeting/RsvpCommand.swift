@@ -127,7 +127,7 @@ struct MessageCommand: AsyncParsableCommand {
     @Argument(
         help: "The meeting: an id, part of its title, next, or last.", completion: Offers.meetings)
     var meeting: String
-    @Argument(help: "The message.") var text: String
+    @Argument(help: "The message, before --who.") var text: String?
     @Option(help: DateOptions.help) var on: String?
     @Option(help: "The recipients, by their answer; silent means those without one.")
     var to: Audience = .all
@@ -135,6 +135,16 @@ struct MessageCommand: AsyncParsableCommand {
     var who: [String] = []
     @OptionGroup var consent: ConsentOptions
     @OptionGroup var common: CommonOptions
+
+    func validate() throws {
+        guard text == nil else { return }
+        guard who.count > 1, let last = who.last else {
+            throw ValidationError("Missing expected argument '<text>'")
+        }
+        throw ValidationError(
+            "The message is missing: \"\(last)\", the last word after --who, was read as a person. "
+                + "Write the message before --who, in quotes.")
+    }
 
     func run() async throws {
         let planner = try await common.planner()
@@ -146,7 +156,7 @@ struct MessageCommand: AsyncParsableCommand {
             : try await planner.participants(named: names, of: id, on: on, pastToo: true)
         try await Consent(common: common, options: consent).carryOut { saving in
             try await planner.message(
-                id, on: on, text, to: to.answers, people: people, saving: saving)
+                id, on: on, text ?? "", to: to.answers, people: people, saving: saving)
         }
     }
 }

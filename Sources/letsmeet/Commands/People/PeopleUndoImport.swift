@@ -15,15 +15,19 @@ struct PeopleUndoImport: AsyncParsableCommand {
             """)
 
     @Argument(help: "The id that the import printed.") var id: String
+    @Flag(help: "Show what would happen without saving anything.") var dryRun = false
     @OptionGroup var common: CommonOptions
 
     func run() async throws {
-        let report = try await common.planner().undoImport(id) { done, total in
+        let planner = try await common.planner()
+        let report = try await planner.undoImport(id, saving: !dryRun) { done, total in
             if total > Self.quietRowsMax { Terminal.progress("\(done) of \(total)") }
             return true
         }
         Terminal.progress("")
-        try common.confirm(report) { Self.text(report) }
+        guard dryRun else { return try common.confirm(report) { Self.text(report) } }
+        try common.answer(report) { Self.text(report) }
+        if !common.json { Terminal.say("Nothing was saved.") }
     }
 
     /// The size of an import up to which no progress is shown, because it ends quickly.

@@ -48,7 +48,7 @@ struct MailQuestions {
             var mail = known
             let words = reply.words
             guard words != question.text else { return mail }
-            try mail.setServer(SetupQuestion.isNone(words) ? "" : words)
+            try mail.setServer(words)
             return mail
         }
     }
@@ -63,7 +63,7 @@ struct MailQuestions {
             label: "User name at \(mail.host)", text: mail.user.isEmpty ? usual : mail.user,
             skipped: "no login")
         let words = try await questioner.ask(question)
-        let user = SetupQuestion.isNone(words.words) ? "" : words.words
+        let user = MailSetup.isNone(words.words) ? "" : words.words
         questioner.say("\(question.label): \(user.isEmpty ? "no login" : user)")
         return user
     }
