@@ -43,6 +43,15 @@ struct SetupQuestionTests {
         #expect(shown.hasSuffix("Your name: Olga Owner\n"))
     }
 
+    @Test func `"No" means no mail address and no city, but may be a name`() async throws {
+        for setting in [SettingName.ownerAddress, .area] {
+            let (value, shown) = try await Self.ask(setting, "no")
+            #expect(value == nil)
+            #expect(shown.hasSuffix(": none\n"))
+        }
+        #expect(try await Self.ask(.ownerName, "No").value == "No")
+    }
+
     @Test func `An empty line keeps the value in brackets`() async throws {
         let set = try await Self.ask(.area, settings: [.area: "Helsinki"], "")
         #expect(set.value == nil)

@@ -97,4 +97,22 @@ struct TimeWordsTests {
                 == "Wed 1 July 2026, 16:00–17:00 (UTC+06:00)")
         #expect(TimeWords.longMoment(start, in: zone) == "Wednesday 1 July 2026, 16:00, UTC+06:00")
     }
+
+    @Test(arguments: [
+        (4, 5, "on Fri 4 December 2026", "am Fr, 4. Dezember 2026"),
+        (
+            4, 7, "from Fri 4 December 2026 to Sun 6 December 2026",
+            "von Fr, 4. Dezember 2026 bis So, 6. Dezember 2026"
+        ),
+    ])
+    func `A period of whole days names no times`(
+        _ first: Int, _ next: Int, _ english: String, _ german: String
+    ) throws {
+        let home = try ZoneDirectory().zone("Europe/Helsinki")
+        let ends = try [first, next].map {
+            home.startOfDay(try CivilDate(year: 2026, month: 12, day: $0))
+        }
+        #expect(TimeWords.period(ends[0]..<ends[1], in: home) == english)
+        #expect(TimeWords.period(ends[0]..<ends[1], in: home, .german) == german)
+    }
 }

@@ -75,6 +75,8 @@ struct EnglishSpeech: Speech {
 
     func period(_ start: String, _ end: String) -> String { "from \(start) to \(end)" }
 
+    func period(ofDay day: String) -> String { "on \(day)" }
+
     func writes(_ name: String) -> String { "Message from \(name):" }
 
     func proposes(_ name: String, _ when: String) -> String {

@@ -87,6 +87,8 @@ struct GermanSpeech: Speech {
 
     func period(_ start: String, _ end: String) -> String { "von \(start) bis \(end)" }
 
+    func period(ofDay day: String) -> String { "am \(day)" }
+
     func writes(_ name: String) -> String { "Nachricht von \(name):" }
 
     func proposes(_ name: String, _ when: String) -> String {

@@ -118,6 +118,8 @@ protocol Speech: Sendable {
     func span(_ span: TimeSpan) -> String
     /// A period between two times.
     func period(_ start: String, _ end: String) -> String
+    /// The period of a whole day, as in "on Fri 4 December 2026".
+    func period(ofDay day: String) -> String
     /// The line above a person's message.
     func writes(_ name: String) -> String
     /// The news of a proposal for another time.

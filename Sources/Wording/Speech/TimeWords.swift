@@ -151,11 +151,17 @@ public enum TimeWords {
     }
 
     /// A period, as in "from 14:00 to 15:00"; over midnight as in "from Tue 1 Dec 2026, 22:00 EET
-    /// to Wed 2 Dec 2026, 01:00 EET".
+    /// to Wed 2 Dec 2026, 01:00 EET"; of whole days as in "on Tue 1 December 2026".
     public static func period(
         _ period: Range<Moment>, in zone: Zone, _ language: Language = .english
     ) -> String {
         let speech = language.speech
+        if let days = WholeDays(from: period.lowerBound, to: period.upperBound, in: zone) {
+            let first = date(days.first, in: language)
+            return days.first == days.last
+                ? speech.period(ofDay: first)
+                : speech.period(first, date(days.last, in: language))
+        }
         let ends = [period.lowerBound, period.upperBound]
         let walls = ends.map(zone.wallTime(at:))
         return walls[0].date == walls[1].date

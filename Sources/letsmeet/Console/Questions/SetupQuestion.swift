@@ -17,7 +17,7 @@ struct SetupQuestion {
     func ask(_ questioner: inout any Questioner) async throws -> String? {
         let value = try await questioner.settle(question) { reply in
             let words = reply.words
-            guard !Self.isNone(words) else { return "" }
+            guard !isNone(words) else { return "" }
             return try Planner.answeredSetting(words, for: setting, in: surroundings)
         }
         questioner.say("\(label): \(value.isEmpty ? standard ?? "none" : value)")
@@ -45,9 +45,10 @@ struct SetupQuestion {
         }
     }
 
-    /// True if an answer means no value.
-    static func isNone(_ words: String) -> Bool {
-        ["", "-", "none"].contains(words.lowercased())
+    /// True if an answer means no value. "No" may be a name, and is no answer about a time zone.
+    private func isNone(_ words: String) -> Bool {
+        [.ownerAddress, .area].contains(setting)
+            ? MailSetup.isNone(words) : ["", "-", "none"].contains(words.lowercased())
     }
 
     private var label: String {
