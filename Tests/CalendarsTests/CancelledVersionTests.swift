@@ -112,4 +112,46 @@ import Timekeeping
             #expect(try await planner.meeting(id).status == .confirmed)
         }
     }
+
+    private func date(_ sequence: Int) -> String {
+        let zone = "TZID=Europe/Berlin"
+        let lines = [
+            "RECURRENCE-ID;\(zone):20261215T100000", "DTSTART;\(zone):20261217T150000",
+            "DURATION:PT1H", "SEQUENCE:\(sequence)",
+        ]
+        return event("w", lines.joined(separator: "\n"))
+    }
+
+    /// Each date is a component of its own (RFC 5546, 2.1.5).
+    @Test(arguments: [false, true], [false, true])
+    func `A date that is newer than the cancellation of its series takes place`(
+        isMessage: Bool, isDateLast: Bool
+    ) async throws {
+        try await withTemporaryHome { world in
+            let planner = try await world.planner(tz: "Europe/Berlin")
+            let off =
+                isMessage
+                ? file(event("w", "SEQUENCE:2\nSTATUS:CANCELLED"), head: "METHOD:CANCEL")
+                : series(2, "STATUS:CANCELLED")
+            let files = isDateLast ? [off, file(date(3))] : [file(date(3)), off]
+            for text in [series(1)] + files { _ = try await take(text, planner, in: world) }
+            let found = try await planner.meeting(try await planner.meetingID(named: "w"))
+            #expect(found.status == .confirmed)
+            #expect(found.start.text == "2026-12-17T15:00:00+01:00" && found.dates.isEmpty)
+            #expect(try await planner.verifyLedger().faults.isEmpty)
+        }
+    }
+
+    @Test func `A date that is older than the cancellation of its series is cancelled`()
+        async throws
+    {
+        try await withTemporaryHome { world in
+            let planner = try await world.planner(tz: "Europe/Berlin")
+            for text in [series(1), file(date(1)), series(2, "STATUS:CANCELLED")] {
+                _ = try await take(text, planner, in: world)
+            }
+            let found = try await planner.meeting(try await planner.meetingID(named: "w"))
+            #expect(found.status == .cancelled)
+        }
+    }
 }

@@ -86,6 +86,19 @@ import Timekeeping
         }
     }
 
+    @Test func `An alarm without a zone is read in the zone of the meeting, without a doubt`()
+        async throws
+    {
+        let alarm = "BEGIN:VALARM\nTRIGGER;VALUE=DATE-TIME:20261205T133000\nEND:VALARM"
+        let text = file(
+            event("w", "DTSTART:20261205T120000Z\n\(alarm)"), head: "X-WR-TIMEZONE:Europe/Helsinki")
+        let found = try await report(text) { planner in
+            let reminders = try await planner.meeting("w").reminders
+            #expect(reminders == ["PT30M"])
+        }
+        #expect(!found.contains { $0.contains("becomes no reminder") })
+    }
+
     @Test func `Of a rule that cannot be read, the first date is planned`() async throws {
         let text = file(event("w", "DTSTART:20261205T120000Z\nRRULE:FREQ=FORTNIGHTLY"))
         let found = try await report(text) { planner in

@@ -293,4 +293,24 @@ import Timekeeping
             #expect(lines.contains { $0.hasPrefix("CONFERENCE") || $0.hasPrefix("X-GOOGLE") })
         }
     }
+
+    @Test(arguments: [
+        ("WEEKLY;COUNT=3", "20261215T100000"), ("WEEKLY;COUNT=3", "20261215T040000"),
+        ("DAILY;COUNT=20", "20261215T100000"),
+    ])
+    func `A date that is named in an unknown zone is found if only one can be meant`(
+        _ rule: String, _ name: String
+    ) async throws {
+        let series = event(
+            "w", "DTSTART;TZID=Europe/Berlin:20261208T100000\nRRULE:FREQ=\(rule)\nDURATION:PT1H")
+        let date = event(
+            "w", "RECURRENCE-ID;TZID=Mars/X:\(name)\nDTSTART:20261216T170000Z\nDURATION:PT1H")
+        try await withImport(of: file(series, date), in: "Europe/Berlin") { planner, report in
+            #expect(report.skipped.isEmpty && report.imported == 1)
+            let meeting = try await planner.meeting(try await planner.meetingID(named: "w"))
+            let starts = meeting.dates.map(\.start.text)
+            #expect(starts.contains("2026-12-16T18:00:00+01:00"))
+            #expect(!starts.contains("2026-12-15T10:00:00+01:00"))
+        }
+    }
 }

@@ -57,6 +57,39 @@ import Timekeeping
         #expect(usual.problems == [])
     }
 
+    @Test(arguments: [
+        ("CEST", 10), ("MEZ", 10), ("EDT", 16), ("PDT", 19), ("JST", 3), ("Eastern", 16),
+        ("Eastern Daylight Time", 16), ("Pacific Time", 19), ("W. Europe", 10), ("Romance", 10),
+        ("Western/Central Europe", 10), ("Central European Summer Time", 10), ("Berlin", 10),
+        ("Mitteleuropäische Zeit", 10), ("Mitteleuropaeische Sommerzeit", 10), ("New York", 16),
+        ("Paris, Madrid (heure d’été)", 10), ("heure normale d’Europe centrale", 10),
+        ("Hora de verano romance", 10), ("Malay Peninsula Standard Time", 4),
+        ("Russia TZ 2 Standard Time", 9), ("GMT +0100 (Standard) / GMT +0200 (Daylight)", 10),
+    ])
+    func `A common name of a zone is read, also in other languages and from Windows and Lotus`(
+        _ name: String, _ hour: Int
+    ) {
+        let found = read(";TZID=\"\(name)\"")
+        #expect(found.start == "20270715T\(hour < 10 ? "0" : "")\(hour)0000Z", "\(name)")
+        #expect(found.problems == [])
+    }
+
+    @Test(arguments: [
+        "CST", "IST", "BST", "AEST", "Westeuropäische Normalzeit", "Customized Time Zone", "Local",
+        "GMT +0130 (Standard) / GMT +0230 (Daylight)",
+    ])
+    func `A name that means several zones, or none, is unknown`(_ name: String) {
+        let found = read(";TZID=\"\(name)\"")
+        #expect(found.start == "20270715T120000", "\(name)")
+        #expect(found.problems.count == 1)
+    }
+
+    @Test func `A time in an unknown zone is in the zone of the calendar, and that is said`() {
+        let found = read(";TZID=Nowhere", head: ["X-WR-TIMEZONE:Asia/Tokyo"])
+        #expect(found.start == "20270715T030000Z")
+        #expect(found.problems.first?.contains("it is read in Asia/Tokyo") == true)
+    }
+
     @Test(arguments: ["Room12", "JST9", "CET-2CEST", "ABC-9"])
     func `A name that only looks like a rule is unknown`(_ name: String) {
         let found = read(";TZID=\(name)")

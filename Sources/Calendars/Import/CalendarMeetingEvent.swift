@@ -44,15 +44,8 @@ struct CalendarMeetingEvent {
             throw Unplanned("changes from one date on, but its rule cannot be split there")
         }
         var singles = object.newestDates(in: own, by: directory)
-        if wholes.newest?.isDeclined(by: address) == true {
-            let asked = singles.filter { date in
-                !date.isOff && date.participation(of: address).map { $0 != "DECLINED" } ?? false
-            }
-            if !asked.isEmpty { (wholes, singles) = ([], asked) }
-        } else if wholes.isEmpty {
-            let asked = singles.filter { !$0.isDeclined(by: address) }
-            if !asked.isEmpty { singles = asked }
-        }
+        let left = Self.remaining(singles, without: wholes.newest, of: address)
+        if !left.isEmpty { (wholes, singles) = ([], left) }
         guard let main = wholes.newest ?? singles.standingForWhole else {
             throw Unplanned("describes no event")
         }
@@ -78,6 +71,29 @@ struct CalendarMeetingEvent {
         }
         additions = isWhole ? main.additions(by: zones, directory) : []
         exceptions = main.times("EXDATE", by: zones, directory)
+    }
+
+    /// The dates that take place although their series does not.
+    ///
+    /// - Parameters:
+    ///   - dates: the changed dates.
+    ///   - whole: the series; `nil` if only dates of it are known.
+    ///   - address: the mail address of the reader.
+    /// - Returns: the dates that are newer than the cancellation of the series (RFC 5546, 2.1.5), or
+    ///   that the reader of a declined series did not decline; none if the series takes place.
+    private static func remaining(
+        _ dates: [CalendarEntry], without whole: CalendarEntry?, of address: String
+    ) -> [CalendarEntry] {
+        guard let whole else { return dates.filter { !$0.isDeclined(by: address) } }
+        if whole.isOff {
+            return dates.filter {
+                !$0.isOff && !$0.isDeclined(by: address) && whole.isOlder(than: $0)
+            }
+        }
+        guard whole.isDeclined(by: address) else { return [] }
+        return dates.filter { date in
+            !date.isOff && date.participation(of: address).map { $0 != "DECLINED" } ?? false
+        }
     }
 
     /// The most components that are read: each date may have two versions.

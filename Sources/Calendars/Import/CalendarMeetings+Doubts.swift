@@ -21,10 +21,13 @@ extension CalendarMeetings {
     }
 
     private func alarmDoubt(of event: Event) -> String? {
-        let alarms = event.main.reminders(in: own).uniqued().count
+        let alarms = event.main.reminders(in: clock(of: event)).uniqued().count
         guard alarms > MeetingRules.remindersMax else { return nil }
         return "has \(alarms) alarms: only the first \(MeetingRules.remindersMax) become reminders"
     }
+
+    /// The zone of the meeting, in which its alarms are read.
+    private func clock(of event: Event) -> Zone { (try? time(of: event))?.1 ?? own }
 
     /// The texts that are longer than those of a meeting may be.
     private func lengthDoubts(of event: Event) -> [String] {
@@ -79,10 +82,11 @@ extension CalendarMeetings {
     }
 
     private func unusedAlarms(of event: Event) -> [String] {
+        let zone = clock(of: event)
         let unused = ([event.main] + event.dates).map { entry in
             entry.alarmCount
                 - (entry.recurrenceID == nil
-                    ? entry.reminders(in: own).count(where: Self.isPossible) : 0)
+                    ? entry.reminders(in: zone).count(where: Self.isPossible) : 0)
         }.reduce(0, +)
         guard unused > 0 else { return [] }
         let words = unused == 1 ? "an alarm that becomes" : "\(unused) alarms that become"

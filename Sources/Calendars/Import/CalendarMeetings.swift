@@ -158,7 +158,7 @@ struct CalendarMeetings {
     }
 
     /// The time of an event's first occurrence, and its time zone.
-    private func time(of event: Event) throws(Unplanned) -> (MeetingTime, Zone) {
+    func time(of event: Event) throws(Unplanned) -> (MeetingTime, Zone) {
         guard let start = event.main.start else {
             let said = event.main.component.line("DTSTART")?.plainText.prefix(40)
             throw Unplanned(

@@ -76,7 +76,8 @@ extension Planner {
         report.warnings += warnings(on: reading, of: path)
         report.unused += reading.unused.map { ImportReport.Unused(file: path, $0) }
         var found: [ReadObject] = []
-        for calendar in reading.calendars {
+        for said in reading.calendars {
+            let calendar = said.namingDates(by: surroundings.zones)
             let method = calendar.line("METHOD")?.plainText.uppercased() ?? "PUBLISH"
             guard !Self.answers.contains(method) else {
                 report.skipped.append(Self.message(method, calendar, in: path))
@@ -142,12 +143,13 @@ extension Planner {
         in reading: CalendarReading, of path: String
     ) -> [ImportReport.Skipped] {
         reading.entries(by: surroundings.zones).compactMap { entry in
-            entry.start?.unknownZone.map {
-                ImportReport.Skipped(
-                    file: path, line: entry.component.line("DTSTART")?.number,
-                    reason: "its start is in the unknown time zone \"\($0)\", so the time is read "
-                        + "as a time in \(zone.id)")
-            }
+            // Where the calendar has a zone of its own, `calendar check` says so.
+            guard let start = entry.start, start.zone == nil, let unknown = start.unknownZone
+            else { return nil }
+            return ImportReport.Skipped(
+                file: path, line: entry.component.line("DTSTART")?.number,
+                reason: "its start is in the unknown time zone \"\(unknown)\", so the time is "
+                    + "read as a time in \(zone.id)")
         }
     }
 }

@@ -41,6 +41,11 @@ extension CalendarEntry {
     /// True if the component is cancelled.
     public var isOff: Bool { component.isCancelled }
 
+    /// True if the component is an older version than another (RFC 5546, 2.1.5).
+    public func isOlder(than other: CalendarEntry) -> Bool {
+        component.isOlder(than: other.component)
+    }
+
     /// The participation status of an attendee, in capitals; `nil` if no attendee has this address.
     ///
     /// - Parameter address: the mail address of the attendee.

@@ -1,8 +1,8 @@
 public import Timekeeping
 
 extension CalendarObject {
-    /// The object as it is at present: a cancellation counts unless a newer version of the series
-    /// came, and of each date the newest version counts.
+    /// The object as it is at present: a cancellation counts unless a newer version of the series or
+    /// of a date came, and of each date the newest version counts.
     ///
     /// Dates of files of their own do not count if a newer version of the series has no such date
     /// any more, or if they name the date in an unknown zone other than that of the series.
@@ -16,34 +16,47 @@ extension CalendarObject {
         let versions = versions(
             from: Self.start(of: [self], in: own, by: directory), in: own, by: directory)
         let series = versions.first { $0.isWhole && !$0.isAlone }
+        let kept = keptParts(of: versions, in: own, by: directory)
         if let off = versions.first(where: { $0.isWhole && $0.isAlone }),
             series.map({ !off.isOlder(than: $0) }) ?? true
         {
-            return ended(by: off, series)
+            return ended(by: off, kept)
         }
+        return having(kept.flatMap(\.counting)).unmarked
+    }
+
+    /// The description of the series and the dates that count beside it.
+    private func keptParts(
+        of versions: [CalendarVersions], in own: Zone, by directory: ZoneDirectory
+    ) -> [CalendarVersions] {
+        let series = versions.first { $0.isWhole && !$0.isAlone }
         let dates = series.map { CalendarDates(of: $0.newest, self, in: own, by: directory) }
         let newest = Dictionary(versions.filter { !$0.isWhole }.map { ($0.date, $0) }) {
             $1.isOlder(than: $0) ? $0 : $1
         }
-        return having(
-            versions.flatMap { part -> [CalendarComponent] in
-                guard !part.isWhole else { return part.isAlone ? [] : part.components }
-                guard newest[part.date]?.isAlone == part.isAlone else { return [] }
-                let counts = dates.flatMap { dates in
-                    series.map { dates.keeps(part, besides: $0.newest) }
-                }
-                guard counts ?? true else { return [] }
-                // Before their series came, versions of one date may have had several names.
-                return part.isAlone ? [part.newest] : part.components
+        return versions.filter { part in
+            guard !part.isWhole else { return !part.isAlone }
+            guard newest[part.date]?.isAlone == part.isAlone else { return false }
+            let counts = dates.flatMap { dates in
+                series.map { dates.keeps(part, besides: $0.newest) }
             }
-        ).unmarked
+            return counts ?? true
+        }
     }
 
-    /// The object as its cancellation leaves it.
-    private func ended(by off: CalendarVersions, _ series: CalendarVersions?) -> CalendarObject {
-        let message = having([off.newest])
-        guard series != nil else { return message.unmarked }
-        return having(components.filter { !$0.isAlone }).cancelled(by: message).unmarked
+    /// The object as a cancellation of the series leaves it. Newer versions of single dates take
+    /// place: each date is a component of its own (RFC 5546, 2.1.5).
+    private func ended(by off: CalendarVersions, _ kept: [CalendarVersions]) -> CalendarObject {
+        let newer = kept.filter { part in
+            !part.isWhole && off.isOlder(than: part) && !part.newest.isCancelled
+                && part.newest.line("RECURRENCE-ID")?.parameter("RANGE") == nil
+        }
+        let names = Set(newer.map(\.date))
+        let old = kept.filter { !$0.isAlone && !names.contains($0.date) }.flatMap(\.components)
+        let ended =
+            old.isEmpty
+            ? [off.newest] : having(old).cancelled(by: having([off.newest])).components
+        return having(ended + newer.flatMap(\.counting)).unmarked
     }
 
     private func having(_ components: [CalendarComponent]) -> CalendarObject {
@@ -68,6 +81,12 @@ extension CalendarObject {
         return Dictionary(grouping: named) { $0.0 }.sorted { $0.key < $1.key }
             .compactMap { $0.value.map(\.1).newest }
     }
+}
+
+extension CalendarVersions {
+    /// The components that count. Before their series came, versions of one date may have had
+    /// several names.
+    fileprivate var counting: [CalendarComponent] { isAlone ? [newest] : components }
 }
 
 /// The regular dates of a series.

@@ -302,6 +302,19 @@ extension CalendarComponent {
 }
 
 extension CalendarObject {
+    /// Adds the components of another object with the same UID.
+    ///
+    /// - Parameters:
+    ///   - other: the other object, of another calendar.
+    ///   - directory: the zone rules of the system.
+    mutating func add(_ other: CalendarObject, by directory: ZoneDirectory) {
+        let object = other.withZones(besides: zones, by: directory)
+        for zone in object.zones where !zones.contains(where: { $0.isOfSameName(as: zone) }) {
+            add(zone)
+        }
+        components += object.components
+    }
+
     /// The object with other names for zones that another object describes differently, so that
     /// both can stand in one.
     fileprivate func withZones(

@@ -7,7 +7,8 @@ public struct StatedTime: Equatable, Sendable {
     public let stamp: CalendarStamp
     /// The zone of a wall-clock time; `nil` for the reader's own zone.
     public let zone: Zone?
-    /// The name of the zone, if it is unknown. The wall-clock time is kept.
+    /// The name of the zone, if it is unknown. The wall-clock time is kept, and ``zone`` is the
+    /// default zone of the calendar, if it has one.
     public let unknownZone: String?
 
     /// The time in a property; `nil` if its value is not a time.
@@ -30,8 +31,10 @@ public struct StatedTime: Equatable, Sendable {
             self.init(stamp, zone: nil, unknownZone: nil)
             return
         }
-        let zone = zones.zone(name, by: directory)
-        self.init(stamp, zone: zone, unknownZone: zone == nil ? KeptText.shown(name) : nil)
+        let isUnknown = zones.isUnknown(name, by: directory)
+        self.init(
+            stamp, zone: zones.zone(name, by: directory),
+            unknownZone: isUnknown ? KeptText.shown(name) : nil)
     }
 
     /// The times in one of several values of a property, whose zone is looked up once.
@@ -48,13 +51,15 @@ public struct StatedTime: Equatable, Sendable {
             $0.isEmpty && !zones.describes($0) ? nil : $0
         }
         let zone = name.flatMap { zones.zone($0, by: directory) }
+        let unknown = name.flatMap {
+            zones.isUnknown($0, by: directory) ? KeptText.shown($0) : nil
+        }
         return { text in
             CalendarStamp(text).map { stamp in
                 guard case .wall = stamp else {
                     return StatedTime(stamp, zone: nil, unknownZone: nil)
                 }
-                return StatedTime(
-                    stamp, zone: zone, unknownZone: zone == nil ? name.map(KeptText.shown) : nil)
+                return StatedTime(stamp, zone: zone, unknownZone: unknown)
             }
         }
     }

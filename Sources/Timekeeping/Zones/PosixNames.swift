@@ -63,6 +63,20 @@ extension ZoneDirectory {
             .first { $0.lastRule.map(names.are) ?? false }
     }
 
+    /// The zone with a large city that has two offsets from UTC, whatever the days on which its
+    /// clocks change.
+    ///
+    /// - Parameters:
+    ///   - standard: the offset in standard time, in seconds.
+    ///   - daylight: the offset in daylight saving time, in seconds.
+    /// - Returns: the zone; `nil` if there is none.
+    public func zone(ofOffset standard: Int, daylight: Int) -> Zone? {
+        Self.cities.lazy.compactMap { self.zoneIfKnown($0) }.first { zone in
+            zone.lastRule?.standard.offsetSeconds == standard
+                && zone.lastRule?.season?.type.offsetSeconds == daylight
+        }
+    }
+
     /// The zone with a large city that has the offsets of a POSIX text; none for other texts.
     func nearest(toRule text: String) -> [String] {
         guard let names = PosixNames(text), WrittenOffset(text) == nil else { return [] }

@@ -6,15 +6,6 @@ import Timekeeping
 /// Parts of busy calendars that cannot be read: they count as too long rather than too short, and
 /// are named.
 @Suite struct BusyDoubtTests: ReadsBusyCalendars {
-    /// True if the person is busy, or maybe busy, at a minute in Berlin.
-    private func isBusy(
-        _ calendar: BusyCalendar, at wall: String, maybe: Bool = false
-    ) throws -> Bool {
-        let moment = try Moment.parse("\(wall):00+01:00")
-        let found = try periods(of: calendar, from: moment, seconds: 60)
-        return (maybe ? found.tentative : found.firm).contains { $0.contains(moment) }
-    }
-
     @Test func `A time in an unknown zone counts in the own zone, and around it as maybe busy`()
         throws
     {
@@ -23,8 +14,9 @@ import Timekeeping
         ])
         #expect(
             found.remarks == [
-                "The time zone \"Secret/Place\" is unknown: its times are read in the person's "
-                    + "time zone, and 14 hours around them count as maybe busy. (line 4)"
+                "The time zone \"Secret/Place\" is unknown: its times are read in the time zone of "
+                    + "the calendar or the person, and 14 hours around them count as maybe busy. "
+                    + "(line 4)"
             ])
         #expect(!found.text.contains("Secret"))
         #expect(try isBusy(found, at: "2026-12-02T10:59"))
@@ -218,8 +210,8 @@ import Timekeeping
         #expect(try isBusy(found, at: "2026-12-09T20:00", maybe: true))
         #expect(
             found.remarks == [
-                "The time zone \"Mars/X\" is unknown: its times are read in the person's time zone,"
-                    + " and 14 hours around them count as maybe busy. (line 8)",
+                "The time zone \"Mars/X\" is unknown: its times are read in the time zone of the "
+                    + "calendar or the person, and 14 hours around them count as maybe busy. (line 8)",
                 "An excepted date that cannot be read, or is in an unknown time zone, counts as "
                     + "busy. (line 7)",
             ])

@@ -157,12 +157,15 @@ import Timekeeping
         #expect(found.remarks == [])
     }
 
-    @Test func `An unknown zone is the default zone, also if that has a name of Windows`() throws {
+    @Test func `A time in an unknown zone counts in the default zone, and around it as maybe busy`()
+        throws
+    {
         let found = calendar([
             "X-WR-TIMEZONE:Eastern Standard Time", "BEGIN:VEVENT",
             "DTSTART;TZID=Nowhere:20261204T120000", "DURATION:PT1H", "END:VEVENT",
         ])
         #expect(try hours(found, of: 4) == [18, 18.5])
-        #expect(try hours(found, of: 4, maybe: true) == [])
+        #expect(try hours(found, of: 4, maybe: true).first == 4)
+        #expect(found.remarks.first?.contains("\"Nowhere\" is unknown") == true)
     }
 }

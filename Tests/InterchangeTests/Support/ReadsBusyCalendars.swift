@@ -26,4 +26,13 @@ extension ReadsBusyCalendars {
             of: calendar.text, from: moment, until: moment.advanced(bySeconds: seconds),
             in: try SystemZones.directory.zone("Europe/Berlin"), by: SystemZones.directory)
     }
+
+    /// True if the person is busy, or maybe busy, at a minute in Berlin.
+    func isBusy(
+        _ calendar: BusyCalendar, at wall: String, maybe: Bool = false
+    ) throws -> Bool {
+        let moment = try Moment.parse("\(wall):00+01:00")
+        let found = try periods(of: calendar, from: moment, seconds: 60)
+        return (maybe ? found.tentative : found.firm).contains { $0.contains(moment) }
+    }
 }

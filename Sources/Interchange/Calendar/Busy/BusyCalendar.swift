@@ -32,7 +32,8 @@ public struct BusyCalendar: Sendable {
         var doubts = BusyDoubts()
         var stripped: [CalendarComponent] = []
         var left = CalendarObject.comparedDatesMax
-        for (place, calendar) in calendars.enumerated() {
+        let joined = BusyJoining(calendars, by: directory).joined
+        for (place, calendar) in joined.enumerated() {
             var stripping = BusyStripping(
                 calendar, number: place, of: addresses, besides: uids, by: directory, doubts,
                 datesLeft: left)

@@ -85,8 +85,9 @@ extension BusyDoubts.Kind {
     fileprivate var sentence: String {
         switch self {
         case .zone(let name):
-            "The time zone \"\(name)\" is unknown: its times are read in the person's time zone, "
-                + "and \(BusyPeriods.unsureHours) hours around them count as maybe busy."
+            "The time zone \"\(name)\" is unknown: its times are read in the time zone of the "
+                + "calendar or the person, and \(BusyPeriods.unsureHours) hours around them count "
+                + "as maybe busy."
         case .zones: "More time zones are unknown: their times are treated in the same way."
         case .endedZone:
             "The description of a time zone lists clock changes only until some day: later times "

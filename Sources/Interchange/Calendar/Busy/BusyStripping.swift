@@ -27,7 +27,7 @@ struct BusyStripping {
         datesLeft: Int
     ) {
         self.datesLeft = datesLeft
-        self.calendar = calendar
+        self.calendar = calendar.namingDates(by: directory)
         self.number = number
         self.addresses = addresses
         self.known = known
@@ -101,13 +101,13 @@ struct BusyStripping {
                 object.components.map { $0.inZone(named: zone) }
             } ?? object.components)
         noteFollowing(in: object)
-        let odd = components.filter(hasUnclearDate)
+        let odd = components.filter { hasUnclearDate($0, of: object.whole) }
         let (newest, twins) = newest(
-            of: components.filter { !hasUnclearDate($0) }, from: object.whole)
+            of: components.filter { !hasUnclearDate($0, of: object.whole) }, from: object.whole)
         let inDays = object.whole?.isOfDays
         let isWhole = object.isWhole
         var events: [CalendarComponent] = []
-        for (place, component) in newest.enumerated() {
+        for (place, component) in Self.inEffect(newest).enumerated() {
             // A date that repeats, without its series, is a series.
             let isSeries = !isWhole && component.line("RRULE") != nil
             events += event(
@@ -171,9 +171,22 @@ struct BusyStripping {
     }
 
     /// True for a changed date that cannot be told among those of its series.
-    private func hasUnclearDate(_ component: CalendarComponent) -> Bool {
-        component.hasUnclearDate
-            || component.line("RECURRENCE-ID")?.isInUnknownZone(zones, directory) == true
+    private func hasUnclearDate(
+        _ component: CalendarComponent, of whole: CalendarComponent?
+    ) -> Bool {
+        guard let line = component.line("RECURRENCE-ID"), !component.hasUnclearDate else {
+            return component.hasUnclearDate
+        }
+        return line.isInUnknownZone(zones, directory)
+            && line.parameter("TZID") != whole?.line("DTSTART")?.parameter("TZID")
+    }
+
+    /// The components without the dates that a newer or equal cancellation of their series ends (RFC
+    /// 5546, 3.2.5).
+    private static func inEffect(_ newest: [CalendarComponent]) -> [CalendarComponent] {
+        let series = newest.first { $0.line("RECURRENCE-ID") == nil }
+        guard let series, series.isCancelled else { return newest }
+        return newest.filter { $0.line("RECURRENCE-ID") == nil || series.isOlder(than: $0) }
     }
 
     /// The newest version of each event and of each occurrence, and others of the same version
@@ -272,7 +285,7 @@ struct BusyStripping {
         guard let name = line.parameter("TZID"), !name.isEmpty, name != Self.unknownZone,
             times.hasWallTime
         else { return times }
-        let isKnown = names[name] ?? (zones.zone(name, by: directory) != nil)
+        let isKnown = names[name] ?? !zones.isUnknown(name, by: directory)
         names[name] = isKnown
         guard !isKnown else { return times }
         // An exception that cannot be told counts as busy.

@@ -175,7 +175,7 @@ struct CalendarCheck {
                 .error, line.number, "\(line.name) is not a time: \"\(line.plainText.prefix(40))\"")
             return nil
         }
-        noteZone(time.unknownZone, of: line)
+        noteZone(of: time, line)
         noteName(of: time, line)
         return time
     }
@@ -189,7 +189,9 @@ struct CalendarCheck {
             note(
                 .warning, line.number,
                 "Of the time zone \"\(name)\", only the offset is known; it is used all year.")
-        } else if time.zone != nil, !zones.describes(name), undescribed.insert(name).inserted {
+        } else if time.unknownZone == nil, time.zone != nil, !zones.describes(name),
+            undescribed.insert(name).inserted
+        {
             note(
                 .warning, line.number,
                 "The file does not define the time zone \"\(name)\"; some programs need it.")
@@ -206,17 +208,17 @@ struct CalendarCheck {
                 note(.error, line.number, "\(line.name) is not a time: \"\(text.prefix(40))\"")
                 return nil
             }
-            noteZone(time.unknownZone, of: line)
+            noteZone(of: time, line)
             return time
         }
     }
 
-    private mutating func noteZone(_ unknown: String?, of line: CalendarLine) {
-        guard let unknown else { return }
+    private mutating func noteZone(of time: StatedTime, _ line: CalendarLine) {
+        guard let unknown = time.unknownZone else { return }
+        let reading = time.zone.map { "it is read in \($0.id), the time zone of the calendar" }
         note(
             .warning, line.number,
-            "\(line.name) is in the unknown time zone \"\(unknown)\"; its clock time is "
-                + "kept as it is."
-        )
+            "\(line.name) is in the unknown time zone \"\(unknown)\"; "
+                + "\(reading ?? "its clock time is kept as it is").")
     }
 }

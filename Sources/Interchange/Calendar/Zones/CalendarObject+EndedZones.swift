@@ -14,6 +14,15 @@ extension CalendarObject {
     }
 }
 
+extension CalendarObject {
+    /// The object with the times that name no zone in this one.
+    func inZone(named zone: String) -> CalendarObject {
+        var object = self
+        object.components = components.map { $0.inZone(named: zone) }
+        return object
+    }
+}
+
 extension CalendarComponent {
     /// The component with its times in another zone, if they are in this one.
     func inZone(named zone: String, insteadOf former: String) -> CalendarComponent {

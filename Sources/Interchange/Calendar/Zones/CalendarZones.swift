@@ -29,13 +29,29 @@ public struct CalendarZones: Equatable, Sendable {
     /// other rules under a short name such as "EST"; the description in the object, or the zone of
     /// the tz database that it names (`X-LIC-LOCATION`); the names of Windows, also with a number
     /// that Outlook added; an offset ("GMT+0200"), also with a city ("(UTC+01:00) Amsterdam"); a
-    /// POSIX text of a known zone ("CET-1CEST"); the default zone of the object.
+    /// POSIX text of a known zone ("CET-1CEST"); other common names ("CEST", "Berlin"); the default
+    /// zone of the object, which is a guess: see ``isUnknown(_:by:)``.
     ///
     /// - Parameters:
     ///   - name: the value of TZID.
     ///   - directory: the zone rules of the system.
     /// - Returns: the zone; `nil` if it is unknown, because no offset is guessed.
     public func zone(_ name: String, by directory: ZoneDirectory) -> Zone? {
+        named(name, by: directory) ?? usualZone(by: directory)
+    }
+
+    /// True if nothing tells the zone of a name, also if times in it are read in the default zone
+    /// of the object.
+    ///
+    /// - Parameters:
+    ///   - name: the value of TZID.
+    ///   - directory: the zone rules of the system.
+    /// - Returns: true if so.
+    public func isUnknown(_ name: String, by directory: ZoneDirectory) -> Bool {
+        named(name, by: directory) == nil
+    }
+
+    private func named(_ name: String, by directory: ZoneDirectory) -> Zone? {
         found.zone(name) { searched(name, by: directory) }
     }
 
@@ -46,10 +62,15 @@ public struct CalendarZones: Equatable, Sendable {
             // If the description cannot be read, the name counts.
             if let zone { return zone }
         }
-        return Self.windowsZone(name, by: directory)
-            ?? Self.windowsZone(Self.withoutNumber(name), by: directory)
+        return Self.commonZone(name, by: directory)
+            ?? Self.numberedZone(name, by: directory)
+    }
+
+    /// The zone of a name that is not in the tz database.
+    private static func commonZone(_ name: String, by directory: ZoneDirectory) -> Zone? {
+        windowsZone(name, by: directory) ?? windowsZone(withoutNumber(name), by: directory)
             ?? Zone(offsetNamed: name, by: directory) ?? directory.zoneOfRule(name)
-            ?? Self.numberedZone(name, by: directory) ?? usualZone(by: directory)
+            ?? CommonZoneNames.zone(name, by: directory)
     }
 
     /// A name without the number that Outlook appends to tell zones of the same name apart:
@@ -96,8 +117,9 @@ public struct CalendarZones: Equatable, Sendable {
     /// of TZID.
     public func usualZone(by directory: ZoneDirectory) -> Zone? {
         guard let name = usual?.filter({ $0 != "\"" }), !name.isEmpty else { return nil }
-        return Self.known(name, by: directory) ?? Self.windowsZone(name, by: directory)
-            ?? Zone(offsetNamed: name, by: directory) ?? directory.zoneOfRule(name)
+        return found.usual(name) {
+            Self.known(name, by: directory) ?? Self.commonZone(name, by: directory)
+        }
     }
 
     /// The zone with the same offsets as a described zone in all years that count.
@@ -299,12 +321,15 @@ private final class FoundZones: Sendable, Equatable {
 
     private let zones = Mutex<[String: Zone?]>([:])
     private let trusted = Mutex<[String: Zone?]>([:])
+    private let usual = Mutex<[String: Zone?]>([:])
 
     func zone(_ name: String, _ search: () -> Zone?) -> Zone? { find(name, in: zones, search) }
 
     func trusted(_ name: String, _ search: () -> Zone?) -> Zone? {
         find(name, in: trusted, search)
     }
+
+    func usual(_ name: String, _ search: () -> Zone?) -> Zone? { find(name, in: usual, search) }
 
     private func find(
         _ name: String, in known: borrowing Mutex<[String: Zone?]>, _ search: () -> Zone?

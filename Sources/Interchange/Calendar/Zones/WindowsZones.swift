@@ -4,7 +4,14 @@ enum WindowsZones {
     /// Melbourne, Sydney" or "(UTC-03:00) Brasília"; `nil` for other names.
     static func identifier(_ name: String) -> String? {
         let key = name.lowercased()
-        return table[key] ?? cities[withoutOffset(key)]
+        return table[key] ?? cities[withoutOffset(key)] ?? table[inStandardTime(key)]
+    }
+
+    /// "eastern standard time" for "eastern daylight time" and "eastern time", and for "eastern",
+    /// as Lotus Notes writes it.
+    private static func inStandardTime(_ name: String) -> String {
+        let end = [" daylight time", " summer time", " time"].first(where: name.hasSuffix)
+        return name.dropLast(end?.count ?? 0) + " standard time"
     }
 
     /// The cities in a name such as "(UTC+01:00) Brussels, Copenhagen, Madrid, Paris".
@@ -297,5 +304,19 @@ enum WindowsZones {
         Nuku'alofa=Tonga
         Samoa=Samoa
         Coordinated Universal Time=UTC
+        Jerusalem Standard Time=Israel
+        Jerusalem Daylight Time=Israel
+        Malay Peninsula Standard Time=Singapore
+        Russia TZ 1 Standard Time=Kaliningrad
+        Russia TZ 2 Standard Time=Russian
+        Russia TZ 3 Standard Time=Russia Time Zone 3
+        Russia TZ 4 Standard Time=Ekaterinburg
+        Russia TZ 5 Standard Time=N. Central Asia
+        Russia TZ 6 Standard Time=North Asia
+        Russia TZ 7 Standard Time=North Asia East
+        Russia TZ 8 Standard Time=Yakutsk
+        Russia TZ 9 Standard Time=Vladivostok
+        Russia TZ 10 Standard Time=Russia Time Zone 10
+        Russia TZ 11 Standard Time=Russia Time Zone 11
         """
 }

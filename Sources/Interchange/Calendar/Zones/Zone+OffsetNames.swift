@@ -14,6 +14,17 @@ extension Zone {
         /\(?(?:UTC|GMT)(?: ?([+-][0-9]{1,2})(?:[:.]?([0-9]{2}))?)?\)?(?: *(.+))?/
         .ignoresCase()
 
+    /// A name with the offsets of both seasons, as Exchange wrote it: "GMT +0100 (Standard) / GMT
+    /// +0200 (Daylight)".
+    nonisolated(unsafe) private static let pair =
+        /GMT ?([+-][0-9]{4}) ?\(Standard\) ?\/ ?GMT ?([+-][0-9]{4}) ?\(Daylight\)/
+        .ignoresCase()
+
+    /// The seconds of an offset such as "+0530".
+    private static func seconds(_ offset: Substring) -> Int? {
+        Int(offset).map { $0 / 100 * 3600 + $0 % 100 * 60 }
+    }
+
     /// The beginning of a name with an offset and a text.
     nonisolated(unsafe) private static let namedText = /(?i)^\(?(UTC|GMT)[^\p{L}]*\p{L}/
 
@@ -30,8 +41,15 @@ extension Zone {
     ///   - name: the name.
     ///   - directory: the zone rules of the system.
     init?(offsetNamed name: String, by directory: ZoneDirectory) {
-        guard name.utf8.count <= 200, Self.mayNameOffset(name),
-            let parts = name.wholeMatch(of: Self.form),
+        guard name.utf8.count <= 200, Self.mayNameOffset(name) else { return nil }
+        if let pair = name.wholeMatch(of: Self.pair) {
+            guard let standard = Self.seconds(pair.1), let daylight = Self.seconds(pair.2),
+                let zone = directory.zone(ofOffset: standard, daylight: daylight)
+            else { return nil }
+            self = zone
+            return
+        }
+        guard let parts = name.wholeMatch(of: Self.form),
             let hours = Int(parts.1 ?? "0"), abs(hours) <= 14,
             let minutes = Int(parts.2 ?? "0"), minutes < 60
         else { return nil }
@@ -44,14 +62,25 @@ extension Zone {
         // Without an offset or a bracket, the text is no name of this form.
         guard parts.1 != nil || name.hasPrefix("(") else { return nil }
         let zones = cities.split { ",/;".contains($0) }.prefix(Self.citiesMax).lazy.flatMap {
-            city in
-            let city = city.split(separator: " ").joined(separator: "_")
-            return Self.areas.lazy.compactMap { directory.zoneIfKnown("\($0)/\(city)") }
+            Self.inCity($0, by: directory)
         }
         let found = zones.first { zone in
             Self.seasons.contains { zone.offsetSeconds(at: $0) == offset }
         }
         if let found { self = found } else { self.init(fixedOffsetSeconds: offset) }
+    }
+
+    /// The zones of the tz database that are named by a city.
+    ///
+    /// - Parameters:
+    ///   - city: the name, as it is written.
+    ///   - directory: the zone rules of the system.
+    /// - Returns: the zones, each found when it is needed.
+    static func inCity(
+        _ city: some StringProtocol, by directory: ZoneDirectory
+    ) -> some Sequence<Zone> {
+        let name = city.split(separator: " ").joined(separator: "_")
+        return areas.lazy.compactMap { directory.zoneIfKnown("\($0)/\(name)") }
     }
 
     /// True if the zone of a name with an offset and cities is the offset alone, because the tz
