@@ -82,9 +82,26 @@ public struct RecurrenceCalculator: Sendable {
         } catch {
             throw Refusal(.invalid, code: "bad_rule", "The rule cannot be used: \(error).")
         }
-        for text in question.additions { recurrence.additions.append(try stamp(text)) }
+        for text in question.additions {
+            recurrence.additions.append(try addition(text, besides: start))
+        }
         for text in question.exceptions { recurrence.exceptions.append(try stamp(text)) }
         return recurrence
+    }
+
+    /// Parses an added time. A day beside a start with a time means that time of day.
+    private func addition(
+        _ text: String, besides start: CalendarStamp
+    ) throws(Refusal) -> CalendarStamp {
+        let added = try stamp(text)
+        guard case .day(let day) = added else { return added }
+        switch start {
+        case .day: return added
+        case .wall(let wall): return .wall(WallTime(date: day, time: wall.time))
+        case .utc(let moment):
+            let time = WallTime(secondsSince1970: moment.seconds).time
+            return .utc(Zone.utc.moment(of: WallTime(date: day, time: time)))
+        }
     }
 
     private func zone(_ name: String) throws(Refusal) -> Zone? {

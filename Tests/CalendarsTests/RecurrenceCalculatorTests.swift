@@ -47,6 +47,18 @@ import Timekeeping
         #expect(fault.message.contains("count must be from 1 to 10000, not \(count)"))
     }
 
+    @Test(arguments: [
+        ("20261201T100000", "20261210T100000"), ("20261201T090000Z", "20261210T090000"),
+        ("20261201", "20261210"),
+    ])
+    func `An added day is at the time of day of the start`(
+        _ start: String, _ added: String
+    ) throws {
+        let zone = start.hasSuffix("Z") ? "UTC" : "Europe/Berlin"
+        let line = #"{"dtstart":"\#(start)","tzid":"\#(zone)","rdate":["20261210"]}"#
+        #expect(try answer(line).occurrences?.last == added)
+    }
+
     @Test func `An answer has as many occurrences as requested`() throws {
         let rule = #""dtstart":"20261201","rrule":"FREQ=DAILY""#
         #expect(try answer("{\(rule)}").occurrences?.count == 20)

@@ -188,6 +188,15 @@ import Timekeeping
         #expect(problems(text).contains { $0.contains("the unknown time zone") } == !isKnown)
     }
 
+    @Test func `Two events with the same UID in two calendars of a file are reported`() {
+        let event = "BEGIN:VEVENT\nUID:a\nDTSTART:20261206T140000Z\nEND:VEVENT\n"
+        let date = event.replacing("UID:a", with: "UID:a\nRECURRENCE-ID:20261206T140000Z")
+        func isReported(_ other: String) -> Bool {
+            problems(calendar(event) + calendar(other)).contains { $0.contains("appears twice") }
+        }
+        #expect(isReported(event) && !isReported(date))
+    }
+
     @Test func `A described zone precedes Windows names, and the default zone comes last`() {
         let zone =
             "BEGIN:VTIMEZONE\nTZID:Romance Standard Time\nBEGIN:STANDARD\nDTSTART:16010101T000000\n"

@@ -28,6 +28,8 @@ struct CalendarCheck {
     private var undescribed: Set<String> = []
     /// The components of the current calendar object that change single dates, by UID.
     private(set) var changedDates: [String: [CalendarComponent]] = [:]
+    /// The kinds, UIDs and dates of the components so far.
+    private var seen: Set<[String]> = []
     /// The number of dates that may still be compared with removed ones.
     var comparedLeft = 100_000
 
@@ -139,10 +141,9 @@ struct CalendarCheck {
         }
     }
 
-    /// Reports components with the same UID and occurrence. They are versions of one, and the
-    /// newest is used.
+    /// Reports components with the same UID and occurrence, in this calendar object or an earlier
+    /// one of the file. They are versions of one, and the newest is used.
     private mutating func lookForTwins(among components: [CalendarComponent]) {
-        var seen: Set<[String]> = []
         for component in components {
             guard let uid = component.line("UID")?.text, !uid.isEmpty else { continue }
             let date = component.line("RECURRENCE-ID")?.plainText ?? ""

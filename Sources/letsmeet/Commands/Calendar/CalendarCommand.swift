@@ -46,7 +46,9 @@ struct CalendarExpand: AsyncParsableCommand {
     var tzid = RecurrenceQuestion.floating
     @Option(help: ArgumentHelp("The recurrence rule.", valueName: "rule")) var rrule: String?
     @Option(
-        parsing: .upToNextOption, help: ArgumentHelp("A time to add.", valueName: "time"))
+        parsing: .upToNextOption,
+        help: ArgumentHelp(
+            "A time to add; a date is added at the time of the start.", valueName: "time"))
     var rdate: [String] = []
     @Option(
         parsing: .upToNextOption,
