@@ -306,6 +306,7 @@ enum WindowsZones {
         Coordinated Universal Time=UTC
         Jerusalem Standard Time=Israel
         Jerusalem Daylight Time=Israel
+        Kamchatka Standard Time=Russia Time Zone 11
         Malay Peninsula Standard Time=Singapore
         Russia TZ 1 Standard Time=Kaliningrad
         Russia TZ 2 Standard Time=Russian
