@@ -95,8 +95,8 @@ extension SeatPlan {
     ///
     /// - Parameters:
     ///   - request: the request.
-    ///   - actor: the person who makes it, and gets no message about it; `nil` if the installation
-    ///     makes it, for example when a person is erased.
+    ///   - actor: the person who makes it; `nil` if the installation makes it, for example when a
+    ///     person is erased. The organizer gets no message about their own requests.
     /// - Returns: the seats afterwards, the answer for the actor, and the messages that follow.
     public func apply(_ request: SeatRequest, by actor: PersonID?) -> SeatDecision {
         var transaction = SeatTransaction(self, actor: actor)

@@ -1,7 +1,7 @@
 /// A wish that changes who has a seat in a meeting.
 ///
-/// Whether the actor is allowed to ask is checked elsewhere: people join and leave for themselves,
-/// and the organizer decides on requests and on the number of seats.
+/// The use case checks that the actor may ask: people join and leave for themselves, and the
+/// organizer decides on requests and on the number of seats.
 public enum SeatRequest: Hashable, Sendable {
     /// A person wants to join, with guests. A negative number of guests counts as 0. Invited people
     /// can join a meeting that is not open, and need no approval.

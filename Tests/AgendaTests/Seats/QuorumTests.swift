@@ -29,11 +29,11 @@ import Timekeeping
         let quorum = Quorum(minimum: 2, deadline: deadline)
         let decided = try #require(quorum.decided(joined: 2, now: deadline))
         let decision = try #require(decided.decision)
-        for now in [before, deadline, deadline.advanced(bySeconds: 99), .earliest] {
+        for moment in [before, deadline, deadline.advanced(bySeconds: 99), .earliest] {
             for joined in 0...3 {
-                #expect(decided.state(joined: joined, now: now) == .decided(decision))
-                #expect(decided.decided(joined: joined, now: now) == nil)
-                #expect(decided.confirmed(joined: joined, now: now) == nil)
+                #expect(decided.state(joined: joined, now: moment) == .decided(decision))
+                #expect(decided.decided(joined: joined, now: moment) == nil)
+                #expect(decided.confirmed(joined: joined, now: moment) == nil)
             }
         }
     }
