@@ -14,7 +14,8 @@ struct AnsweredSubject {
     private(set) var sequence = 0
     private(set) var date: String?
 
-    init?(_ subject: String) {
+    init?(_ written: String) {
+        let subject = Self.withoutPercentEncoding(written)
         guard let answer = Self.answer(in: subject) else { return nil }
         self.answer = answer
         // Filters add marks in brackets that may look like an id, but have no number.
@@ -35,8 +36,15 @@ struct AnsweredSubject {
             && parts.first.map { Answer(word: $0.joined(separator: " ")) != nil } == true
     }
 
+    /// A subject that a program took from one of our links without decoding it, or with only a
+    /// part of it decoded: "Yes%3A%20Lunch%20%5Babcdefghijkmnpqr%5D".
+    private static func withoutPercentEncoding(_ subject: String) -> String {
+        guard subject.contains(/%5[Bb].*%5[Dd]/) else { return subject }
+        return subject.removingPercentEncoding ?? subject
+    }
+
     private static func references(in subject: String) -> [String] {
-        subject.matches(of: /\[([^\[\]]*)\]/).map { String($0.1).lowercased() }.reversed()
+        subject.matches(of: /\[\s*([^\[\]]*?)\s*\]/).map { String($0.1).lowercased() }.reversed()
     }
 
     /// The answer before the first colon that is not that of a mark. A reply to an answer ("Re:

@@ -50,6 +50,7 @@ enum Attribution {
         if isDated, let begin = text.firstMatch(of: /[>)]\s*(\p{L}+)\s*:/) {
             if verbs.contains(begin.1.lowercased()) { return true }
         }
+        if isDated, text.hasAddress, text.contains(nameAndAddress) { return true }
         let isClosed =
             text.hasSuffix(":") || text.hasSuffix("：")
             || text.hasPrefix("--") && text.hasSuffix("-")
@@ -57,6 +58,11 @@ enum Attribution {
         let isWritten = text.lowercased().split { !$0.isLetter }
             .contains { verbs.contains(String($0)) }
         return isWritten && (isDated || text.hasAddress) || isDated && text.hasAddress
+    }
+
+    /// A name in quotation marks, an address and a dash, before the date, as Nextcloud writes it.
+    private static var nameAndAddress: Regex<Substring> {
+        /^["“„”«][^"“”„»]*["“”»]\s+[^\s@]+@[^\s@]+\s+[–-]\s/
     }
 
     /// "Wrote" in several languages.

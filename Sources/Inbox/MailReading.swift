@@ -138,13 +138,20 @@ enum MailReading {
         }
         let words = answerInWords(of: mail, by: author, at: times.time, messageID)
         if case .failure = words, !calendars(in: mail).isEmpty {
-            return failure("its calendar object is not a valid reply")
+            return .failure(Obstacle(inCalendars: calendarMethods(in: mail)))
         }
         return words.map { [$0] }
     }
 
     private static func calendars(in mail: ReceivedMail) -> [ReceivedMail.Part] {
         Array(mail.parts.lazy.filter(\.isCalendar).prefix(calendarsMax))
+    }
+
+    /// The methods of the calendar objects in a mail.
+    private static func calendarMethods(in mail: ReceivedMail) -> [String] {
+        calendars(in: mail).flatMap {
+            CalendarReply.methods(in: $0.calendarOctets, method: $0.parameters["method"])
+        }
     }
 
     /// The most calendar objects of one mail that are read. Programs send one, or the same one

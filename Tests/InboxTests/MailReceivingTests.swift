@@ -144,7 +144,7 @@ import Timekeeping
                 (reply(id + "x", "ACCEPTED"), "known meeting"),
                 (reply(id, "NEEDS-ACTION"), "neither"),
                 (reply(id, "DELEGATED"), "to somebody else"),
-                (reply(id, "ACCEPTED", method: "REQUEST"), "not a valid reply"),
+                (reply(id, "ACCEPTED", method: "REQUEST"), "is an invitation"),
                 (reply(id, "ACCEPTED", method: "COUNTER"), "which time"),
                 (reply(id, "ACCEPTED", more: "RECURRENCE-ID:20261212T100000Z\n"), "a date that"),
                 (

@@ -65,6 +65,18 @@ public struct CalendarReply: Equatable, Sendable {
         return (found.flatMap(\.replies), found.reduce(0) { $0 + $1.unreadable })
     }
 
+    /// The methods of the calendar objects in a file, in capitals.
+    ///
+    /// - Parameters:
+    ///   - octets: the calendar object, or several of them.
+    ///   - method: the method of an object that does not state its own.
+    /// - Returns: the methods in their order; empty texts for objects without one.
+    public static func methods(in octets: [UInt8], method: String? = nil) -> [String] {
+        CalendarReader.read(octets).calendars.prefix(calendarsMax).map { calendar in
+            (calendar.line("METHOD")?.plainText ?? method ?? "").uppercased()
+        }
+    }
+
     /// The most calendar objects of one file that are read.
     private static let calendarsMax = 10
 

@@ -134,14 +134,22 @@ extension ReceivedMail {
 }
 
 /// The machine-readable part of a report (RFC 3464, 2; RFC 6533, 3).
-private struct DeliveryStatus {
+struct DeliveryStatus {
     let receivers: [BounceReport.Receiver]
 
-    init(_ octets: [UInt8]) {
+    /// Reads the results.
+    ///
+    /// - Parameters:
+    ///   - octets: the content of the part.
+    ///   - parsing: reads the fields of a block.
+    init(
+        _ octets: [UInt8],
+        parsing: (ArraySlice<UInt8>) -> [MailField] = { MailEntity($0).fields }
+    ) {
         let blocks = String(decoding: octets, as: UTF8.self).replacing("\r\n", with: "\n")
             .split(separator: "\n\n").prefix(MailEntity.partsMax)
         // Each block is parsed once: a lazy collection would parse it again for each of its groups.
-        let groups = blocks.map { MailEntity(Array($0.utf8)[...]).fields }.flatMap(Self.groups)
+        let groups = blocks.map { parsing(Array($0.utf8)[...]) }.flatMap(Self.groups)
         receivers = groups.prefix(Self.groupsMax).compactMap(BounceReport.Receiver.init)
     }
 

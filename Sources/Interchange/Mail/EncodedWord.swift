@@ -84,43 +84,64 @@ enum EncodedWord {
 
     /// A text with its encoded-words decoded. Words in an unknown charset are read as UTF-8 or
     /// Windows-1252.
-    /// Whitespace between two encoded-words is dropped (RFC 2047, 6.2).
+    /// Whitespace between two encoded-words is dropped (RFC 2047, 6.2). Some programs split a
+    /// character between two words, or write blanks and soft line breaks within one.
     static func decoded(_ text: String) -> String {
-        let word = /=\?([^?\s]+)\?([bBqQ])\?([^?\s]*)\?=/
+        guard text.contains("=?") else { return text.streamSafe }
+        let form = /=\?([^?\s]+)\?([bBqQ])\?([^?]*)\?=/
         var result = ""
-        var last: String.Index?
+        var words: [Word] = []
         var rest = text[...]
-        while let match = rest.firstMatch(of: word) {
+        while let match = rest.firstMatch(of: form) {
             let between = rest[..<match.range.lowerBound]
-            let isJoined = last != nil && between.allSatisfy(\.isWhitespace)
-            guard
-                let plain = plain(
-                    Array(match.3.utf8), form: match.2.lowercased(), charset: String(match.1))
-            else {
-                result += rest[..<match.range.upperBound]
-                rest = rest[match.range.upperBound...]
-                last = nil
-                continue
+            let word = Word(charset: match.1, isBase64: match.2.lowercased() == "b", match.3)
+            if words.isEmpty || word == nil || !between.allSatisfy(\.isWhitespace) {
+                result += Word.text(of: words[...]) + between
+                words = []
             }
-            result += (isJoined ? "" : between) + plain
+            if let word { words.append(word) } else { result += match.0 }
             rest = rest[match.range.upperBound...]
-            last = match.range.upperBound
         }
+        result += Word.text(of: words[...])
         return (result + rest).streamSafe
     }
+}
 
-    private static func plain(_ payload: [UInt8], form: String, charset: String) -> String? {
+/// A decoded encoded-word.
+private struct Word {
+    let charset: String
+    let octets: [UInt8]
+
+    /// Decodes the payload of a word; `nil` if it cannot be decoded.
+    init?(charset: Substring, isBase64: Bool, _ payload: Substring) {
         // A language tag may follow the charset (RFC 2231, 5).
-        let charset = String(charset.prefix { $0 != "*" })
-        let octets: [UInt8]
-        if form == "b" {
-            guard let data = Data(base64Encoded: Data(payload), options: .ignoreUnknownCharacters)
-            else { return nil }
-            octets = Array(data)
-        } else {
-            let spaced = payload.map { $0 == .underscore ? .space : $0 }
+        self.charset = charset.prefix { $0 != "*" }.lowercased()
+        guard isBase64 else {
+            let line = payload.replacing(/=\s+/, with: "")
+            let spaced = line.utf8.map { $0 == .underscore ? UInt8.space : $0 }
             octets = QuotedPrintable.decoded(spaced[...])
+            return
         }
-        return DecodedText(octets[...], charsetNamed: charset).text
+        let data = Data(base64Encoded: Data(payload.utf8), options: .ignoreUnknownCharacters)
+        guard let data else { return nil }
+        octets = Array(data)
+    }
+
+    /// The text of words that stand side by side. Those of one charset are decoded together.
+    static func text(of words: ArraySlice<Word>) -> String {
+        var text = ""
+        var rest = words
+        while let first = rest.first {
+            let same = rest.prefix { $0.charset == first.charset }
+            text += joined(same, charset: first.charset)
+            rest = rest.dropFirst(same.count)
+        }
+        return text
+    }
+
+    private static func joined(_ words: ArraySlice<Word>, charset: String) -> String {
+        let whole = DecodedText(words.flatMap(\.octets)[...], charsetNamed: charset)
+        guard whole.isGuess, words.count > 1 else { return whole.text }
+        return words.map { DecodedText($0.octets[...], charsetNamed: charset).text }.joined()
     }
 }

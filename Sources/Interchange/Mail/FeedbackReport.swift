@@ -1,6 +1,7 @@
 import Foundation
 
-/// A mail provider's report about a mail that one of its readers got (RFC 5965).
+/// A mail provider's report about a mail that one of its readers got (RFC 5965), also in the form
+/// of Outlook.com, which attaches the mail with a field of its own.
 public struct FeedbackReport: Equatable, Sendable {
     /// The kinds of reports.
     public enum Kind: Sendable {
@@ -20,15 +21,24 @@ public struct FeedbackReport: Equatable, Sendable {
     /// The report in a mail; `nil` if there is none.
     public init?(_ mail: ReceivedMail) {
         let part = mail.parts.first { $0.type == "message/feedback-report" }
-        guard let part else { return nil }
-        let field = MailEntity(part.octets[...]).fields.first { $0.name == "feedback-type" }
+        guard part != nil || Self.isOfOutlook(mail) else { return nil }
+        let fields = part.map { MailEntity($0.octets[...]).fields } ?? []
         kind =
-            switch field?.decoded.lowercased() {
+            switch fields.first(where: { $0.name == "feedback-type" })?.decoded.lowercased() {
             case "not-spam": .approval
             case "auth-failure", "dmarc": .authentication
             default: .complaint
             }
         identities = NamedIdentities(in: mail).all
+    }
+
+    private static func isOfOutlook(_ mail: ReceivedMail) -> Bool {
+        mail.parts.contains { part in
+            part.type == "message/rfc822"
+                && MailEntity(part.octets[...]).fields.contains {
+                    $0.name == "x-hmxmroriginalrecipient"
+                }
+        }
     }
 }
 

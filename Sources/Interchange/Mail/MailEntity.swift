@@ -86,13 +86,19 @@ struct MailEntity {
         return (type.trimmingCharacters(in: .whitespaces), parameters)
     }
 
-    /// Splits at semicolons outside quotes, and removes the quotes.
+    /// Splits at semicolons outside quotes, and removes the quotes, and remarks in parentheses
+    /// (RFC 2045, 5.1).
     private static func split(_ text: String) -> [String] {
         var words = [""]
         var isQuoted = false
         var isEscaped = false
+        var remark = 0
         for character in text {
-            if isEscaped {
+            if remark > 0 {
+                remark += character == "(" ? 1 : character == ")" ? -1 : 0
+            } else if character == "(", !isQuoted, !isEscaped, words.last?.isInWord == false {
+                remark = 1
+            } else if isEscaped {
                 words[words.count - 1].append(character)
                 isEscaped = false
             } else if isQuoted, character == "\\" {
@@ -194,6 +200,11 @@ struct MailEntity {
         }
         return octets
     }
+}
+
+extension String {
+    /// True if the end of a parameter is within a word, as in a boundary that should be quoted.
+    fileprivate var isInWord: Bool { last.map { !$0.isWhitespace && $0 != "=" } ?? false }
 }
 
 extension ArraySlice<UInt8> {

@@ -183,6 +183,8 @@ struct PlainBounce {
         "recipient name is not recognized", "unbekannter empfänger", "unbekannter empfaenger",
         "empfänger unbekannt", "empfaenger unbekannt", "empfänger existiert nicht",
         "unbekannter benutzer", "benutzer unbekannt", "benutzer existiert nicht",
+        "wasn't found at", "mail-adresse konnte nicht gefunden werden",
+        "que vous avez entrée est introuvable", "no se encontró la dirección de correo",
         "utilisateur inconnu", "destinataire inconnu", "usuario desconocido",
         "destinatario desconocido", "el usuario no existe", "utente sconosciuto",
         "destinatario sconosciuto", "onbekende gebruiker", "onbekende ontvanger",

@@ -29,8 +29,8 @@ struct CSVRows {
     private var position = 0
     private var line = 1
 
-    /// Reads the separator from the first line: the most frequent one of comma, semicolon and tab,
-    /// or the one named by a first line such as `sep=;`, which spreadsheets write.
+    /// Reads the separator from the first line: the most frequent one of comma, semicolon, tab and
+    /// vertical bar, or the one named by a first line such as `sep=;`, which spreadsheets write.
     init(_ bytes: [UInt8]) {
         self.bytes = bytes
         let first = bytes.prefix(CSVRows.headerBytesMax).prefix { !CSVRows.endsLine($0) }
@@ -137,9 +137,8 @@ struct CSVRows {
             if byte == .quote { isQuoted.toggle() }
             if !isQuoted { counts[byte, default: 0] += 1 }
         }
-        let semicolons = counts[.semicolon, default: 0]
-        let tabs = counts[.tab, default: 0]
-        if tabs > max(semicolons, counts[.comma, default: 0]) { return .tab }
-        return semicolons > counts[.comma, default: 0] ? .semicolon : .comma
+        return [.semicolon, .tab, UInt8(ascii: "|")].reduce(.comma) { best, next in
+            counts[next, default: 0] > counts[best, default: 0] ? next : best
+        }
     }
 }

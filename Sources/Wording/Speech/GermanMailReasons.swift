@@ -16,6 +16,16 @@ enum GermanMailReasons {
         "it contains several answers to the same meeting":
             "sie enthält mehrere Antworten zu demselben Treffen",
         "its calendar object is not a valid reply": "ihr Kalendereintrag ist keine gültige Antwort",
+        "it is an invitation, and not an answer": "sie ist eine Einladung und keine Antwort",
+        "its calendar object is for information only":
+            "ihr Kalendereintrag dient nur zur Information und ist keine Antwort",
+        "it cancels a meeting": "sie sagt ein Treffen ab und ist keine Antwort",
+        "it adds a date to a meeting":
+            "sie fügt einem Treffen einen Termin hinzu und ist keine Antwort",
+        "it asks for the invitation again":
+            "sie bittet um eine neue Einladung und ist keine Antwort",
+        "it refuses a proposed time":
+            "sie lehnt eine vorgeschlagene Zeit ab und ist keine Antwort",
         "it answers neither yes nor maybe nor no":
             "sie antwortet weder mit Ja noch mit Vielleicht noch mit Nein",
         "it says neither yes nor maybe nor no":

@@ -44,7 +44,9 @@ struct ContactColumn: Equatable {
             self.init(kind)
         } else if let type = ContactColumn.phoneTypes[name] {
             self.init(.phone, .phones, slot: name, type: type.isEmpty ? nil : type)
-        } else if let column = ContactColumn(numbered: name) ?? ContactColumn(emailOrURL: name) {
+        } else if let column = ContactColumn(numbered: name) ?? ContactColumn(translated: name)
+            ?? ContactColumn(emailOrURL: name)
+        {
             self = column
         } else if let column = ContactColumn(addressPart: name)
             // Google's headers are known by their exact names.
@@ -206,6 +208,7 @@ extension ContactColumn {
         "birth date": .birthday, "birthdate": .birthday, "date of birth": .birthday,
         // Directories (RFC 4519) and programs that use their names.
         "cn": .formattedName, "sn": .family, "o": .organization, "ou": .department,
+        "org": .organization, "org unit": .department,
         "birthyear": .birthYear, "birthmonth": .birthMonth,
         "birth year": .birthYear, "birth month": .birthMonth, "birth day": .birthDay,
         "first": .given, "middle": .additional, "last": .family, "comment": .note,

@@ -126,7 +126,11 @@ extension ContactColumn {
             "abteilung service departamento departement reparto afdeling avdelning avdeling "
                 + "dzial osasto", nil
         ),
-        (.jobTitle, "titel titre titulo", "organisation organizacion professionnel profesional"),
+        (
+            .jobTitle, "titel titre titulo",
+            "organisation organizacion entreprise empresa professionnel profesional"
+        ),
+        (.labels, "libelles etiquetas", nil),
         (
             .organization,
             "firma unternehmen arbeitgeber societe entreprise empresa compania organisation "
@@ -157,7 +161,7 @@ extension ContactColumn {
         ),
         (
             .formattedName, "name nom nombre nome naam",
-            "vollstandiger complet completo afficher volledige visualizzato exibicao"
+            "vollstandiger formatierter complet completo afficher volledige visualizzato exibicao"
         ),
         (.formattedName, "name", "full your ihr dein"),
         (
@@ -167,10 +171,10 @@ extension ContactColumn {
         ),
         (
             .nickname,
-            "spitzname kurzname surnom apodo soprannome alcunha bijnaam pseudonim "
+            "spitzname kurzname surnom pseudo pseudonyme apodo soprannome alcunha bijnaam pseudonim "
                 + "smeknamn kaldenavn kallenavn lempinimi", nil
         ),
-        (.prefix, "anrede civilite tratamiento namensprafix", nil),
+        (.prefix, "anrede civilite tratamiento namensprafix prefixe prefijo", nil),
         (.suffix, "suffixe sufijo namenssuffix", nil),
         (.title, "titel titre titulo", nil),
         (
@@ -189,7 +193,7 @@ extension ContactColumn {
     private init?(addressIn words: HeaderWords) {
         let kind: Kind? =
             if words.has("plz postleitzahl cp cap postcode postnummer postinumero")
-                || words.has("postal pocztowy postale") && words.has("code codigo kod codice")
+                || words.has("post postal pocztowy postale") && words.has("code codigo kod codice")
             {
                 .postcode
             } else if words.has("postfach apartado boite") {
@@ -294,7 +298,7 @@ extension HeaderWords {
             return "home"
         }
         if has(
-            "geschaftlich* gesch dienstlich* dienstl arbeit buro bureau professionnel* trabajo "
+            "geschaftlich* gesch dienstlich* dienstl beruflich* arbeit buro bureau professionnel* trabajo "
                 + "laboral oficina work business office ufficio lavoro trabalho comercial "
                 + "zakelijk werk praca sluzbowy arbete jobb arbejde tyo tyopuhelin* tyoosoite "
                 + "arbetstelefon* arbejdstelefon*")

@@ -5,7 +5,8 @@ extension CardBuilder {
         switch property.name {
         case "FN":
             let isTaken = !card.formattedName.isEmpty
-            card.formattedName = first(property, isTaken: isTaken) ?? card.formattedName
+            let name = first(property, isTaken: isTaken).map(EncodedWord.decoded)
+            card.formattedName = name.map { KeptText.line($0) } ?? card.formattedName
         case "TITLE":
             card.title = first(property, isTaken: !card.title.isEmpty) ?? card.title
         case "NICKNAME": card.nicknames += list(property)
@@ -14,8 +15,22 @@ extension CardBuilder {
         }
     }
 
+    /// The properties with the most preferred name before the others, because a card keeps one.
+    static func withPreferredName(_ properties: [VCardProperty]) -> [VCardProperty] {
+        let names = properties.indices.filter { properties[$0].name == "FN" }
+        func rank(_ place: Int) -> Int { properties[place].preferenceRank([]) ?? Int.max }
+        guard names.count > 1, let best = names.min(by: { rank($0) < rank($1) }) else {
+            return properties
+        }
+        var ordered = properties
+        ordered.swapAt(names[0], best)
+        return ordered
+    }
+
     private mutating func takeNameParts(_ property: VCardProperty) {
-        let parts = components(property, count: 5, joinedBy: " ") { KeptText.line($0) }
+        let parts = components(property, count: 5, joinedBy: " ") {
+            KeptText.line(EncodedWord.decoded($0))
+        }
         if parts.allSatisfy(\.isEmpty) { return }
         guard card.family.isEmpty, card.given.isEmpty, card.additional.isEmpty,
             card.prefix.isEmpty, card.suffix.isEmpty

@@ -35,7 +35,7 @@ struct CardBuilder {
         swap(&self.remarks, &remarks)
         defer { swap(&self.remarks, &remarks) }
         readLabels(properties)
-        for property in properties { take(property) }
+        for property in Self.withPreferredName(properties) { take(property) }
         finishAddresses()
         finishMembers()
         if let index = preferredEmail.index { card.emails[index].preferred = true }
