@@ -86,6 +86,34 @@ import Testing
         }
     }
 
+    @Test(arguments: [true, false])
+    func `A complaint in the form of Outlook.com counts, and an attached mail alone does not`(
+        _ isMarked: Bool
+    ) async throws {
+        try await bounces.withInvitations { site in
+            let header: String = try await header(of: site)
+            let mark = isMarked ? "X-HmXmrOriginalRecipient: anna@guest.example\n" : ""
+            let mail = """
+                From: staff@provider.example
+                Subject: complaint about message from 192.0.2.1
+                Content-Type: multipart/mixed; boundary=B
+
+                --B
+                Content-Type: message/rfc822
+
+                \(mark)\(header)
+                Subject: Invitation
+
+                Come
+                --B--
+                """
+            let receipt = try await site.planner.receiveMail(Array(mail.utf8))
+            #expect(receipt.outcome == (isMarked ? .complained : .ignored), "\(receipt.reason)")
+            let stopped: [Suppression] = try await site.suppressions()
+            #expect(stopped.map(\.origin) == (isMarked ? [.unsubscribed] : []))
+        }
+    }
+
     @Test func `A complaint about a mail of another system stops nothing`() async throws {
         try await bounces.withInvitations { site in
             let mail = report("abuse", of: "Message-ID: <x@example.com>")

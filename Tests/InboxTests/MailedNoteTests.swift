@@ -56,6 +56,7 @@ import Timekeeping
         "2026年11月26日(木) 10:00 \(olga):",
         "---- On Thu, 26 Nov 2026 10:00:00 +0100 \(olga) wrote ---",
         "Anfang der weitergeleiteten Nachricht:",
+        "„Olga Owner“ olga@example.org – 26. November 2026 10:00",
         "Feladó: Olga Owner\nElküldve: 2026. november 26. 10:00\nCímzett: Anna\nTárgy: Lunch",
         "Von: Olga Owner/ORG\nAn: Anna\nDatum: 26.11.2026 10:00\nBetreff: Lunch",
     ])

@@ -89,6 +89,41 @@ import Timekeeping
         }
     }
 
+    @Test(arguments: [
+        ("REQUEST", "it is an invitation"), ("CANCEL", "it cancels a meeting"),
+        ("PUBLISH", "its calendar object is for information only"),
+        ("ADD", "it adds a date"), ("REFRESH", "it asks for the invitation again"),
+        ("DECLINECOUNTER", "it refuses a proposed time"),
+        ("X-OTHER", "its calendar object is not a valid reply"),
+    ])
+    func `The reason of a calendar mail that is no answer names its purpose`(
+        _ method: String, _ reason: String
+    ) async throws {
+        try await mails.withLunch { _, planner, id in
+            let mail = String(decoding: mails.reply(mails.event(id, "ACCEPTED")), as: UTF8.self)
+                .replacing("REPLY", with: method)
+            let receipt = try await planner.receiveMail(Array(mail.utf8))
+            #expect(receipt.outcome == .ignored)
+            #expect(receipt.reason.hasPrefix(reason), "\(receipt.reason)")
+            let said = try await mails.said(planner, id)
+            #expect(said == .invited)
+        }
+    }
+
+    @Test(arguments: [
+        "Yes%3A%20Lunch%20%5BID%5D", "Yes: Lunch %5bID%5d", "Yes: Lunch [ ID ]",
+        "=?utf-8?Q?Yes: Lunch [ID]?=",
+    ])
+    func `A subject that a program has not decoded, or has changed, is read`(
+        _ subject: String
+    ) async throws {
+        try await mails.withLunch { _, planner, id in
+            let receipt = try await planner.receiveMail(
+                mails.words(subject.replacing("ID", with: id)))
+            #expect(receipt.answer == .going, "\(receipt.reason)")
+        }
+    }
+
     @Test func `Of two lines about an attendee, the one with an answer counts`() async throws {
         try await mails.withLunch { _, planner, id in
             let open = "ATTENDEE;PARTSTAT=NEEDS-ACTION:mailto:anna@example.org\n"

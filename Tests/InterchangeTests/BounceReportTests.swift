@@ -1,5 +1,6 @@
-import Interchange
 import Testing
+
+@testable import Interchange
 
 /// Reports of other systems about mails that they could not deliver.
 struct BounceReportTests {
@@ -78,11 +79,17 @@ struct BounceReportTests {
     }
 
     /// Parsing the block again for each of its groups would take hours.
-    @Test(.timeLimit(.minutes(1))) func `A block of many recipients is parsed once`() {
+    @Test func `A block of many recipients is parsed once`() {
         let group = "Final-Recipient: rfc822; anna@example.org\nAction: failed\nStatus: 5.1.1\n"
         let block = String(repeating: group, count: 300)
-        let found = report(Array(repeating: block, count: 100).joined(separator: "\n"))
-        #expect(found?.receivers.count == 1000)
+        let octets = Array(Array(repeating: block, count: 100).joined(separator: "\n").utf8)
+        var parsed = 0
+        let status = DeliveryStatus(octets) { block in
+            parsed += 1
+            return MailEntity(block).fields
+        }
+        #expect(status.receivers.count == 1000)
+        #expect(parsed == 100)
     }
 
     @Test(arguments: [

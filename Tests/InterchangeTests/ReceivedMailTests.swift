@@ -211,6 +211,38 @@ import Timekeeping
         #expect(mail.addresses(in: "To") == addresses)
     }
 
+    @Test(arguments: [
+        // A character is split between two words.
+        ("=?utf-8?B?R3LDvMM=?= =?utf-8?B?n2U=?=", "Grüße"),
+        ("=?utf-8?Q?Gr=C3?= =?UTF-8?Q?=BC=C3=9Fe?=", "Grüße"),
+        ("=?iso-2022-jp?B?GyRCJTIhPBsoQg==?= =?iso-2022-jp?B?GyRCJWAbKEI=?=", "ゲーム"),
+        // One of two words is not in the charset that both state.
+        ("=?utf-8?Q?=C3=BC?= =?utf-8?Q?=FC?=", "üü"),
+        ("=?utf-8?Q?Yes: Lunch?= now", "Yes: Lunch now"),
+        ("=?utf-8?Q?Yes: Board=\n _games?=", "Yes: Board games"),
+        ("=?utf-8?B?R3 LD\n vA==?=", "Grü"),
+        ("=?utf-8?Q?a?= b =?utf-8?Q?c?=", "a b c"), ("1 =? 2 ?=", "1 =? 2 ?="),
+    ])
+    func `Encoded words that programs split or wrote with blanks are read`(
+        _ field: String, _ text: String
+    ) {
+        #expect(ReceivedMail(Array("Subject: \(field)\n\n".utf8))["Subject"] == text)
+    }
+
+    @Test(arguments: [
+        ("text/calendar (RFC 5545); method=REPLY (an answer; or not)", "text/calendar", "REPLY"),
+        ("text/calendar; method=(a (nested) remark)REPLY", "text/calendar", "REPLY"),
+        ("text/calendar; method=\"REPLY (x)\"", "text/calendar", "REPLY (x)"),
+        ("text/calendar; method=a(b)c", "text/calendar", "a(b)c"),
+    ])
+    func `Remarks in a content type are left out, and parentheses in words stay`(
+        _ field: String, _ type: String, _ method: String
+    ) {
+        let mail = ReceivedMail(Array("Content-Type: \(field)\n\nx".utf8))
+        #expect(mail.type == type)
+        #expect(mail.typeParameters["method"] == method)
+    }
+
     @Test func `An address list of many signs is read once`() {
         let name = String(repeating: "x", count: 32_000)
         let field = "\"\(name)\"" + String(repeating: ":@", count: 16_000) + " <a@x.example>"

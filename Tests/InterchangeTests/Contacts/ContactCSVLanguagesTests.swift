@@ -201,6 +201,53 @@ struct ContactCSVLanguagesTests {
         #expect(try facts(header, row) == ["Anna", "Meier", "+1 home", "+2 cell"])
     }
 
+    @Test(arguments: [
+        (
+            "Vorname,Nachname,E-Mail 1 – Label,E-Mail 1 – Wert,Telefon 1 – Label,"
+                + "Telefon 1 – Wert,Adresse 1 – Label,Adresse 1 – Formatiert,"
+                + "Adresse 1 – Straße,Adresse 1 – Ort,Adresse 1 – Postleitzahl",
+            "Work,a@x.example,Mobile,+1,Home,Weg 1 Ulm,Weg 1,Ulm,89073"
+        ),
+        (
+            "Prénom,Nom,E-mail 1 - Libellé,E-mail 1 - Valeur,Téléphone 1 - Libellé,"
+                + "Téléphone 1 - Valeur,Adresse 1 - Libellé,Adresse 1 - Formatée,"
+                + "Adresse 1 - Rue,Adresse 1 - Ville,Adresse 1 - Code postal",
+            "Work,a@x.example,Mobile,+1,Home,Weg 1 Ulm,Weg 1,Ulm,89073"
+        ),
+        (
+            "Nombre,Apellidos,Correo electrónico 1 - Etiqueta,Correo electrónico 1 - Valor,"
+                + "Teléfono 1 - Etiqueta,Teléfono 1 - Valor,Dirección 1 - Etiqueta,"
+                + "Dirección 1 - Calle,Dirección 1 - Ciudad,Dirección 1 - Código postal",
+            "Work,a@x.example,Mobile,+1,Home,Weg 1,Ulm,89073"
+        ),
+    ])
+    func `Google's headers are read in other languages`(
+        _ header: String, _ row: String
+    ) throws {
+        #expect(
+            try facts(header, "Anna,Meier,\(row)") == [
+                "Anna", "Meier", "a@x.example work", "+1 cell", "home|Weg 1|89073|Ulm||",
+            ])
+    }
+
+    @Test func `Columns may be separated by vertical bars`() throws {
+        #expect(
+            try facts("Vorname|Nachname|E-Mail, privat", "Anna|Meier, B.|a@x.example")
+                == ["Anna", "Meier, B.", "a@x.example home"])
+    }
+
+    @Test func `Other words for nickname, whole name and post code are read`() throws {
+        let reading = try ContactCSVReader.read(
+            Array(
+                ("Formatierter Name,Pseudonyme,Email,Work Post Code,Telefon (beruflich)\n"
+                    + "Anna Meier,An,a@x.example,89073,+1\n").utf8))
+        let card = try #require(reading.cards.first)
+        #expect(card.formattedName == "Anna Meier" && card.nicknames == ["An"])
+        #expect(card.addresses.map(\.postcode) == ["89073"])
+        #expect(card.phones.map(\.type) == ["work"])
+        #expect(reading.unused.isEmpty)
+    }
+
     @Test func `A whole name beside a given name stays whole`() throws {
         let reading = try ContactCSVReader.read(
             Array("Name,First Name,Email\nAnna Meier,Anna,a@x.example\n".utf8))

@@ -70,6 +70,19 @@ struct OddCardsTests {
         }
     }
 
+    @Test(arguments: [
+        (["FN;PREF=2:Ann", "FN;PREF=1:Bo"], "Bo"), (["FN:Ann", "FN;PREF=90:Bo"], "Bo"),
+        (["FN:Ann", "FN:Bo"], "Ann"), (["FN;PREF=1:Ann", "FN;PREF=1:Bo"], "Ann"),
+        (["FN:=?UTF-8?B?SsO2cmc=?="], "Jörg"),
+    ])
+    func `Of several names the preferred one is kept, and encoded words are read`(
+        _ lines: [String], _ name: String
+    ) {
+        let whole = ["BEGIN:VCARD", "VERSION:4.0"] + lines + ["EMAIL:a@x.org", "END:VCARD"]
+        let reading = VCardReader.read(Array(whole.joined(separator: "\r\n").utf8))
+        #expect(reading.cards.map(\.formattedName) == [name])
+    }
+
     @Test func `Text before the beginning of a card costs no card`() {
         let reading = VCardReader.read(
             file(

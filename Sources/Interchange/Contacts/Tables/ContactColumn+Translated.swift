@@ -13,7 +13,9 @@ extension ContactColumn {
     }
 
     private static func kind(of part: HeaderWords, in family: Family) -> Kind? {
-        if part.has("label libelle etiqueta bezeichnung typ type tipo") { return .type }
+        if part.has("label libelle etiqueta bezeichnung typ type tipo") {
+            return family == .urls ? nil : .type
+        }
         switch family {
         case .addresses:
             if part.has("formatiert* formate* formatte*") { return .formattedAddress }
