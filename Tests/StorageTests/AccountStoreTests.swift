@@ -58,6 +58,44 @@ import Timekeeping
         }
     }
 
+    @Test func `Nothing more is saved for an account that was deleted`() async throws {
+        try await with { store in
+            try await Store.$account.withValue(Self.anna) {
+                try await store.setLanguage("de", of: Self.anna)
+            }
+            try await store.closeAccount(of: Self.anna, now: Self.now)
+            await #expect(throws: StoreError.accountGone) {
+                try await Store.$account.withValue(Self.anna) {
+                    try await store.setLanguage("fi", of: Self.anna)
+                }
+            }
+            let person: Person? = try await store.person(Self.anna)
+            #expect(person?.language != "fi")
+            try await store.setLanguage("fi", of: Self.anna)
+        }
+    }
+
+    @Test func `Nothing more is saved for an account that was merged with another person`()
+        async throws
+    {
+        try await with { store in
+            let ben = PersonID(text: String(repeating: "b", count: 16))
+            try await store.addPerson(Person(id: ben, name: "Ben"), now: Self.now)
+            _ = try await store.mergePersons(
+                ben, Self.anna, now: Self.now,
+                decisions: MergeDecisions(card: { kept, _ in kept }, meeting: { $0.unrevised }),
+                saving: true)
+            await #expect(throws: StoreError.accountGone) {
+                try await Store.$account.withValue(Self.anna) {
+                    try await store.setLanguage("fi", of: ben)
+                }
+            }
+            try await Store.$account.withValue(ben) {
+                try await store.setLanguage("de", of: ben)
+            }
+        }
+    }
+
     @Test func `A session ends when it is replaced, idle, ended or disabled`() async throws {
         try await with { store in
             let (long, before) = (Self.now, Self.now.advanced(bySeconds: -1))

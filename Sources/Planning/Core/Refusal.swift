@@ -113,6 +113,9 @@ extension Refusal {
         case let loss as StoreLoss:
             self.init(
                 .unreachable, code: "store_lost", loss.description, advice: loss.advice)
+        case StoreError.accountGone:
+            self.init(
+                .refused, code: "account_gone", StoreError.accountGone.description)
         case let error as StoreError:
             let isFull = if case .full = error { true } else { false }
             self.init(
@@ -144,7 +147,7 @@ extension Refusal {
     /// True for an error of the files of this installation, whatever was requested.
     private static func isOfInstallation(_ error: any Error) -> Bool {
         switch error {
-        case StoreError.peopleChanged, SettingsError.badValue: false
+        case StoreError.peopleChanged, StoreError.accountGone, SettingsError.badValue: false
         case is StoreError, is StoreLoss, is SettingsError, is CocoaError, is TemplateFault,
             InterestError.unreadable, GazetteerError.unreadable:
             true
@@ -222,7 +225,7 @@ extension StoreError {
         case .newerVersion, .damaged, .altered: [.installation(.restore)]
         case .peopleChanged: [.people(.list)]
         case .foreignFile, .notWritable, .notReadable, .logAlone, .full, .disk, .busy, .late,
-            .failed:
+            .accountGone, .failed:
             []
         }
     }

@@ -72,6 +72,17 @@ extension Account {
 }
 
 extension Account {
+    /// Checks that a person has an account.
+    ///
+    /// - Throws: ``StoreError/accountGone``.
+    static func checkExists(of person: PersonID, in db: Database) throws {
+        let exists = try Bool.fetchOne(
+            db.cachedStatement(
+                sql: "SELECT EXISTS (SELECT 1 FROM account WHERE person_id = :person)"),
+            arguments: ["person": person.text])
+        guard exists == true else { throw StoreError.accountGone }
+    }
+
     /// Forgets the browsers in which a person signed in before.
     static func forgetBrowsers(of person: PersonID, in db: Database) throws {
         try db.cachedStatement(

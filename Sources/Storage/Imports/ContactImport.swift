@@ -48,17 +48,22 @@ public struct ContactImport: Sendable {
         ])
     }
 
-    /// Checks that the account of the import was not deleted.
+    /// Checks that the owner of the address book is still a person of their own, and that a task was
+    /// not removed together with its account. A task goes with its account when that is merged.
     ///
-    /// - Throws: ``StoreError/failed(_:)``.
+    /// - Throws: ``StoreError/accountGone``.
     func checkMaySave(in db: Database) throws {
-        guard isOfTask else { return }
-        let hasTask = try Bool.fetchOne(
-            db.cachedStatement(sql: "SELECT EXISTS (SELECT 1 FROM task WHERE id = :id)"),
-            arguments: ["id": id.text])
-        guard hasTask == true else {
-            throw StoreError.failed("the account of the import was deleted")
-        }
+        let task = "SELECT EXISTS (SELECT 1 FROM task WHERE id = :id AND person_id = :owner)"
+        let person =
+            "SELECT EXISTS (SELECT 1 FROM person WHERE id = :owner AND merged_into IS NULL)"
+        let maySave =
+            isOfTask
+            ? try Bool.fetchOne(
+                db.cachedStatement(sql: task),
+                arguments: ["id": id.text, "owner": owner.text])
+            : try Bool.fetchOne(
+                db.cachedStatement(sql: person), arguments: ["owner": owner.text])
+        guard maySave == true else { throw StoreError.accountGone }
     }
 
     /// Records the people whom the import brought into a circle.

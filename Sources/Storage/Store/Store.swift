@@ -1,5 +1,7 @@
+public import Agenda
 import Foundation
 import GRDB
+public import Ledger
 public import Secrets
 import Synchronization
 
@@ -29,6 +31,11 @@ public final class Store: Sendable {
     /// True if reads may block the thread of their caller: then they run on it, at its priority.
     /// Otherwise they wait in the queue of all readers, and run on a thread of the system's.
     @TaskLocal public static var mayBlockThread = false
+
+    /// The account whose form this task carries out; `nil` for other work. Nothing is saved for an
+    /// account that was deleted or merged with another one since its request was read: nobody could
+    /// see it, or delete it.
+    @TaskLocal public static var account: PersonID?
 
     /// The path of the database file.
     public let path: String
@@ -171,7 +178,13 @@ public final class Store: Sendable {
     func write<Value: Sendable>(
         _ body: @escaping @Sendable (Database) throws -> Value
     ) async throws -> Value {
-        try await access { [commits] in try await commits.write(body) }
+        let account = Self.account
+        return try await access { [commits] in
+            try await commits.write { db in
+                if let account { try Account.checkExists(of: account, in: db) }
+                return try body(db)
+            }
+        }
     }
 
     private func access<Value: Sendable>(

@@ -27,6 +27,8 @@ public enum StoreError: Error, Equatable, CustomStringConvertible {
     /// Since the request was read, another process created the same guest, or merged or erased a
     /// person in the request.
     case peopleChanged
+    /// Since the request was read, the account that sent it was deleted, or merged with another one.
+    case accountGone
     /// Any other SQLite error.
     case failed(String)
 
@@ -83,6 +85,9 @@ public enum StoreError: Error, Equatable, CustomStringConvertible {
         case .peopleChanged:
             "A person in your request was just added, merged or erased. Check the names and try "
                 + "again."
+        case .accountGone:
+            "Nothing more was saved, because the account was deleted or merged with another one "
+                + "at the same time."
         case .failed(let detail):
             "The database reported an error: \(detail)"
         }
@@ -97,6 +102,7 @@ public enum StoreError: Error, Equatable, CustomStringConvertible {
         case .busy: "another program has locked the database"
         case .late: "a call to the database took too long"
         case .peopleChanged: "people were added, merged or erased at the same time"
+        case .accountGone: "the account was deleted or merged with another one at the same time"
         case .notWritable, .notReadable, .newerVersion, .logAlone, .failed:
             "the database reports an error; see the log of letsmeetd"
         }

@@ -226,9 +226,15 @@ public struct Site: Sendable {
                     in: Frame(visitor: visitor), .forbidden)
             }
             do {
-                return try await turns.take(of: visitor.planner.actor.id.text) {
-                    try await handler(request, visitor)
+                let account = visitor.signedIn.person.id
+                return try await turns.take(of: account.text) {
+                    // Another browser may delete the account while this one sends a form.
+                    try await Store.$account.withValue(verb == .post ? account : nil) {
+                        try await handler(request, visitor)
+                    }
                 }
+            } catch  where Refusal(error).code == "account_gone" {
+                return redirect(to: Link(signingInFor: request))
             } catch let refusal as Refusal where refusal.fault == nil {
                 return show(refusal, request, visitor)
             }

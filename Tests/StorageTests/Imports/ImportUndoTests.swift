@@ -102,6 +102,53 @@ import Testing
         }
     }
 
+    /// Contacts in the address book of a merged person could be seen by nobody.
+    @Test(arguments: [true, false])
+    func `An import saves nothing more after its owner was merged with another person`(
+        isTask: Bool
+    ) async throws {
+        try await withHome { home in
+            let planner = try await home.planner()
+            let store = planner.store
+            for name in ["Ben", "Benno"] {
+                var edit = ContactEdit()
+                edit.name = name
+                _ = try await planner.addPerson(edit)
+            }
+            let ben: Person = try await planner.person(named: "Ben")
+            let benno: Person = try await planner.person(named: "Benno")
+            let cards = (0..<4).map { SampleCard(name: "P\($0)", emails: ["p\($0)@e.org"]) }
+            let file = home.home.path + "/cards.vcf"
+            try cards.map(\.text).joined().write(
+                toFile: file, atomically: true, encoding: .utf8)
+            let id = String(repeating: "t", count: 16)
+            let task = LongTask(
+                id: LongTaskID(text: id), person: ben.id, kind: .contacts,
+                subject: "cards.vcf", queuedAt: planner.now)
+            #expect(try await store.addTask(task, openMax: 1))
+            let name = isTask ? ContactImportID(text: id) : nil
+            let pace = ImportPace(id: name, rowsMax: 2) { done, _ in
+                guard done > 0 else { return true }
+                _ = try await planner.mergePeople(benno, ben)
+                return true
+            }
+            let refusal = await #expect(throws: Refusal.self) {
+                _ = try await planner.acting(as: ben).importPeople(
+                    [file], selection: ImportSelection(), pace: pace)
+            }
+            #expect(refusal?.code == "partly_imported")
+            #expect(refusal?.message.contains("the account was deleted or merged") == true)
+            let left: Int? = try await store.read { db in
+                try Int.fetchOne(
+                    db, sql: "/* SQLite */ SELECT count(*) FROM contact WHERE owner_id = ?",
+                    arguments: [ben.id.text])
+            }
+            #expect(left == 0)
+            let people = try await planner.acting(as: benno).people()
+            #expect(people.count == 2)
+        }
+    }
+
     @Test func `An undo that is stopped goes on later`() async throws {
         try await withHome { home in
             let planner = try await home.planner()

@@ -45,7 +45,13 @@ extension Site {
         [
             route(.get, "/me/delete") { _, visitor in
                 show(try await deletionPage(visitor), in: Frame(visitor: visitor))
-            }, confirmedRoute(.post, "/me/delete", deleteAccount),
+            },
+            confirmedRoute(.post, "/me/delete") { request, visitor in
+                // What follows the deletion is saved for no account.
+                try await Store.$account.withValue(nil) {
+                    try await deleteAccount(request, visitor)
+                }
+            },
         ]
     }
 

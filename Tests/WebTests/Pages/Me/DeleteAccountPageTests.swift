@@ -102,6 +102,59 @@ import Testing
         }
     }
 
+    @Test func `A form that is sent while the account is deleted saves nothing`() async throws {
+        try await TestSite.with { site in
+            _ = try await site.planner.add("Ben", "ben@example.org")
+            let person: Person = try await site.planner.knownPerson(named: "Ben")
+            let store = site.planner.store
+            let task = LongTask(
+                id: LongTaskID(text: String(repeating: "t", count: 16)), person: person.id,
+                kind: .contacts, subject: "people.vcf", queuedAt: site.planner.now)
+            let begun = Flag()
+            let forms: [@Sendable (Planner) async throws -> Void] = [
+                { _ = try await $0.add("Zoe", "zoe@example.org") },
+                { try await $0.addCircle("Chess", members: []) },
+                { planner in
+                    try await site.site.tasks.start(task, in: planner.store) { _ in
+                        begun.isSet.store(true, ordering: .relaxed)
+                        return .done(TaskResult(text: "Finished."))
+                    }
+                },
+            ]
+            let routes = forms.enumerated().map { place, form in
+                site.site.route(.post, "/form/\(place)") { _, visitor in
+                    // Another browser deletes the account after this one was let in.
+                    try await Store.$account.withValue(nil) {
+                        try await store.closeAccount(of: task.person, now: site.planner.now)
+                    }
+                    try await form(visitor.planner)
+                    return site.site.redirect(to: .people())
+                }
+            }
+            let responder = PageResponder(routes, clock: site.world.clock, logger: .silent)
+            for place in forms.indices {
+                let browser = try await site.browser(of: "Ben")
+                let fields = [
+                    "Host": "localhost:8420", "Accept": "text/html",
+                    "Cookie": browser.cookie ?? "", "Sec-Fetch-Site": "same-origin",
+                ]
+                let head = HTTPRequestHead(
+                    version: .http1_1, method: .POST, uri: "/form/\(place)",
+                    headers: HTTPHeaders(fields.map { ($0.key, $0.value) }))
+                let answer = await responder.answer(to: head, form: ReceivedForm())
+                #expect(answer.status == .seeOther)
+                #expect(answer.field("Location").hasPrefix("/sign-in?"))
+            }
+            let ben = site.planner.acting(as: person)
+            let people = try await ben.people()
+            let circles = try await ben.circleLines(from: 0, limit: 9)
+            let tasks = try await store.tasks(of: person.id, limit: 9)
+            #expect(people.isEmpty && circles.isEmpty && tasks.isEmpty)
+            let hasBegun = begun.isSet.load(ordering: .relaxed)
+            #expect(!hasBegun)
+        }
+    }
+
     @Test func `Others keep the person in their address books and meetings`() async throws {
         try await withBen { site, browser, _ in
             let games = try await site.plan(with: ["ben@example.org"])
