@@ -42,8 +42,8 @@ extension Store {
         }
     }
 
-    /// Removes a proven address of a person, with the links that were mailed to sign them in. The
-    /// last one stays.
+    /// Removes a proven address of a person, with the links that were mailed to sign them in, and
+    /// with their mail channel to it. The last address stays.
     ///
     /// - Parameters:
     ///   - address: the address.
@@ -62,6 +62,7 @@ extension Store {
             try db.cachedStatement(
                 sql: "DELETE FROM person_address WHERE person_id = :person AND folded = :folded"
             ).execute(arguments: ["person": person.text, "folded": folded])
+            try ChannelRows.deleteMailing(to: folded, of: person, in: db)
             // A link that was mailed to the address would prove it once more.
             try db.cachedStatement(
                 sql: "DELETE FROM sign_in_ticket WHERE person_id = :person AND address IS NOT NULL"

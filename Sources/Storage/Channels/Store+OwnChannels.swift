@@ -103,10 +103,7 @@ extension Store {
             guard let record = try ChannelRows.fetch(name, in: db) else { return nil }
             var revisions: [MeetingRevision] = []
             try db.inSavepoint {
-                try db.execute(sql: "DELETE FROM channel WHERE name = :name", arguments: [name])
-                try db.execute(
-                    sql: "DELETE FROM channel_trouble WHERE sink = :sink AND name = :name",
-                    arguments: ["sink": record.channel.sink, "name": name])
+                try ChannelRows.delete(name, of: record.channel.sink, in: db)
                 revisions = try ChannelRows.replan(
                     record.channel.receiver, now, replanning, in: db)
                 return saving ? .commit : .rollback
@@ -221,6 +218,27 @@ enum ChannelRows {
         try Row.fetchOne(
             db.cachedStatement(sql: "\(select) WHERE c.name = :name"), arguments: ["name": name]
         ).map(ChannelRecord.init(row:))
+    }
+
+    fileprivate static func delete(_ name: String, of sink: String, in db: Database) throws {
+        try db.execute(sql: "DELETE FROM channel WHERE name = :name", arguments: [name])
+        try db.execute(
+            sql: "DELETE FROM channel_trouble WHERE sink = :sink AND name = :name",
+            arguments: ["sink": sink, "name": name])
+    }
+
+    /// Removes the channel through which mails of a person go to one of their addresses.
+    static func deleteMailing(
+        to folded: String, of person: PersonID, in db: Database
+    ) throws {
+        let rows = try Row.fetchAll(
+            db.cachedStatement(
+                sql: "\(select) WHERE c.person_id = :id AND c.sink = 'mail' LIMIT :limit"),
+            arguments: ["id": person.text, "limit": Store.channelsMax])
+        for record in try rows.map(ChannelRecord.init(row:))
+        where PersonAddresses.folded(record.target.target) == folded {
+            try delete(record.channel.name, of: record.channel.sink, in: db)
+        }
     }
 
     fileprivate static func insert(_ record: ChannelRecord, in db: Database) throws -> Bool {

@@ -171,6 +171,28 @@ import Wording
         }
     }
 
+    /// Somebody else may have a removed address by now.
+    @Test func `Removing an address removes the mail channel to it, and no other`()
+        async throws
+    {
+        try await withBen { site, ben in
+            for address in ["b2@example.org", "b3@example.org"] {
+                let token = try await token(for: address, site)
+                _ = await ben.submit("/me/addresses/confirm", "token=\(token.text)")
+            }
+            let form = "kind=mail&target=b2%40example.org&carried=all"
+            let added = await ben.submit("/me/channels", form)
+            #expect(added.field("Location") == "/me/channels?saved=channel")
+            let store = site.planner.store
+            for (address, count) in [("b3", 1), ("b2", 0)] {
+                _ = await ben.submit("/me/addresses/remove", "address=\(address)%40example.org")
+                let channels = try await store.ownChannels()
+                #expect(channels.count == count, "\(address)")
+            }
+            #expect(try await proven(site) == ["ben@example.org"])
+        }
+    }
+
     @Test func `Asking again has a limit, and further mails to an address are dropped silently`()
         async throws
     {
