@@ -110,13 +110,13 @@ import Testing
         try await withHome { home in
             let planner = try await home.planner()
             let store = planner.store
-            for name in ["Ben", "Benno"] {
+            for name in ["Ben", "Otto"] {
                 var edit = ContactEdit()
                 edit.name = name
                 _ = try await planner.addPerson(edit)
             }
             let ben: Person = try await planner.person(named: "Ben")
-            let benno: Person = try await planner.person(named: "Benno")
+            let otto: Person = try await planner.person(named: "Otto")
             let cards = (0..<4).map { SampleCard(name: "P\($0)", emails: ["p\($0)@e.org"]) }
             let file = home.home.path + "/cards.vcf"
             try cards.map(\.text).joined().write(
@@ -129,7 +129,7 @@ import Testing
             let name = isTask ? ContactImportID(text: id) : nil
             let pace = ImportPace(id: name, rowsMax: 2) { done, _ in
                 guard done > 0 else { return true }
-                _ = try await planner.mergePeople(benno, ben)
+                _ = try await planner.mergePeople(otto, ben)
                 return true
             }
             let refusal = await #expect(throws: Refusal.self) {
@@ -144,7 +144,7 @@ import Testing
                     arguments: [ben.id.text])
             }
             #expect(left == 0)
-            let people = try await planner.acting(as: benno).people()
+            let people = try await planner.acting(as: otto).people()
             #expect(people.count == 2)
         }
     }
