@@ -31,6 +31,8 @@ public struct CirclePerson: Sendable {
     public let line: PersonLine
     /// True if they are in the actor's address book.
     public let isContact: Bool
+    /// The name of their picture in the actor's address book; `nil` for none.
+    public let picture: String?
 }
 
 extension Planner {
@@ -92,7 +94,9 @@ extension Planner {
             of: circle.id, owner: actor.id, from: offset, limit: limit + 1)
         return FirstRows(
             found.map { member in
-                CirclePerson(line: line(of: member), isContact: member.contact != nil)
+                CirclePerson(
+                    line: line(of: member), isContact: member.contact != nil,
+                    picture: member.contact?.picture)
             }, countMax: limit)
     }
 

@@ -119,7 +119,7 @@ extension Store {
 
 extension CircleMember {
     fileprivate static let select = """
-        SELECT p.id AS person_id, p.name, c.card
+        SELECT p.id AS person_id, p.name, c.card, c.picture
         FROM circle_member m JOIN person p ON p.id = m.person_id
         LEFT JOIN contact c ON c.person_id = m.person_id AND c.owner_id = :owner
         """

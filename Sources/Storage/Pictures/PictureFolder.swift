@@ -1,4 +1,6 @@
+import Agenda
 public import Foundation
+import Ledger
 import Secrets
 
 /// The picture of a contact in two sizes, as JPEG files without metadata.
@@ -61,13 +63,15 @@ struct PictureFolder {
     /// Writes both files, readable by the owner alone, and waits until the disk has them.
     ///
     /// - Throws: ``StoreError/failed(_:)`` if they cannot be written.
-    func write(_ picture: ContactPicture) throws {
+    func write(_ picture: ContactPicture) throws { try write(picture, as: picture.name) }
+
+    private func write(_ picture: ContactPicture, as name: String) throws {
         do {
             try FileManager.default.createDirectory(
                 atPath: path, withIntermediateDirectories: true,
                 attributes: [.posixPermissions: 0o700])
-            try replace(file(picture.name, .small), by: picture.small)
-            try replace(file(picture.name, .large), by: picture.large)
+            try replace(file(name, .small), by: picture.small)
+            try replace(file(name, .large), by: picture.large)
         } catch {
             throw StoreError.failed("the picture could not be written to \(path)")
         }
@@ -99,5 +103,55 @@ struct PictureFolder {
         let files = (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
         let names = files.map { $0.prefix { $0 != "-" } }.filter(Self.isName).map(String.init)
         return (Set(names), files.filter(AbandonedFiles.isAbandoned).map { "\(path)/\($0)" })
+    }
+}
+
+/// The pictures that people with accounts chose for themselves.
+extension PictureFolder {
+    /// The beginning of the names of their files; the id of the person follows.
+    private static let ownMark = "own."
+
+    /// The name of the files of a person; `nil` for a text that is no id, such as `..`.
+    private static func ownName(of person: PersonID) -> String? {
+        let octets = person.text.utf8
+        let isID = octets.allSatisfy { (0x30...0x39).contains($0) || (0x61...0x7A).contains($0) }
+        return isID && octets.count == 16 ? ownMark + person.text : nil
+    }
+
+    /// The time at which the picture was written, in nanoseconds since 1970, as hexadecimal digits;
+    /// `nil` if there is none.
+    func ownVersion(of person: PersonID) -> String? {
+        var facts = stat()
+        guard let name = Self.ownName(of: person), stat(file(name, .large), &facts) == 0 else {
+            return nil
+        }
+        let time = facts.st_mtim
+        return String(Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec), radix: 16)
+    }
+
+    func readOwn(of person: PersonID, _ size: ContactPicture.Size) -> Data? {
+        Self.ownName(of: person).flatMap {
+            FileManager.default.contents(atPath: file($0, size))
+        }
+    }
+
+    /// Writes both files, as ``write(_:)`` does.
+    func writeOwn(_ picture: ContactPicture, of person: PersonID) throws {
+        guard let name = Self.ownName(of: person) else { return }
+        try write(picture, as: name)
+    }
+
+    func removeOwn(of person: PersonID) {
+        guard let name = Self.ownName(of: person) else { return }
+        for size in ContactPicture.Size.allCases { unlink(file(name, size)) }
+    }
+
+    /// The people whose own pictures have files.
+    func ownersOfOwn() -> Set<PersonID> {
+        let files = (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
+        return Set(
+            files.filter { $0.hasPrefix(Self.ownMark) && $0.hasSuffix(".jpg") }.map {
+                PersonID(text: String($0.dropFirst(Self.ownMark.count).prefix { $0 != "-" }))
+            })
     }
 }

@@ -106,7 +106,8 @@ extension Store {
     }
 
     /// Deletes the files of all pictures that no contact, import or merge refers to: those of
-    /// removed and erased people, and those that killed processes left.
+    /// removed and erased people, and those that killed processes left. Own pictures are deleted if
+    /// their person has no account.
     ///
     /// - Returns: the number of pictures.
     /// - Throws: ``StoreError``.
@@ -117,6 +118,7 @@ extension Store {
         return try await write { db in
             let (names, unfinished) = folder.contents()
             for path in unfinished { unlink(path) }
+            try folder.removeOwnWithoutAccount(in: db)
             let unused = try names.filter { try !folder.isUsed($0, in: db) }
             for name in unused { folder.remove(name) }
             return unused.count

@@ -36,7 +36,7 @@ extension Site {
     /// The settings of an account.
     private var ownRoutes: [Route] {
         addressRoutes + reminderRoutes + profileRoutes + deleteAccountRoutes + channelRoutes
-            + busyCalendarRoutes
+            + busyCalendarRoutes + ownPictureRoutes
     }
 
     private var changeRoutes: [Route] {

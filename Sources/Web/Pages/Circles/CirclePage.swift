@@ -13,7 +13,7 @@ struct CirclePage: PageModel {
         ["segment", "count", "circleWho", "hasMeetings", "moreMeetings"] + Pager.names
             + FeedsPage.words,
         lists: [
-            "people": ["person", "who", "address", "initials", "colour", "isContact"],
+            "people": ["person", "who", "address", "isContact"] + Face.names,
             "meetings": MeetingCard.names,
         ].merging(FeedsPage.feedLists) { $1 })
 
@@ -60,12 +60,12 @@ struct CirclePage: PageModel {
 
     private func values(of person: CirclePerson) -> TemplateValues {
         let line = person.line
-        return [
+        let face = Face(ofContact: line.id, line.name, picture: person.picture)
+        return face.values.merging([
             "person": .text(line.name), "who": .text(line.id),
             "address": .text(line.address == line.name ? "" : line.address),
-            "initials": .text(Initials.of(line.name)),
-            "colour": .text(Initials.colour(of: line.id)), "isContact": .flag(person.isContact),
-        ]
+            "isContact": .flag(person.isContact),
+        ]) { $1 }
     }
 }
 

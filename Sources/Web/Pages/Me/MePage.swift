@@ -13,7 +13,8 @@ struct MePage: PageModel {
         [
             "name", "address", "since", "zoneName", "isOwner", "version", "hasOthers",
             "hasPasskeys",
-            "hasPassword", "passwordFault",
+            "hasPassword", "passwordFault", "initials", "colour", "face", "picturePath",
+            "isOwnPicture", "pictureFault",
         ],
         lists: [
             "languages": ["value", "text", "isChosen"], "themes": ["value", "text", "isChosen"],
@@ -30,6 +31,10 @@ struct MePage: PageModel {
     var passwordFault: String?
     let zone: Zone
     let now: Moment
+    /// The version of the reader's own picture; `nil` for none.
+    let picture: String?
+    /// The reason why a sent picture was not taken.
+    var pictureFault: String?
 
     func title(_ words: PageWords) -> String { words("Me") }
 
@@ -54,6 +59,18 @@ struct MePage: PageModel {
         values[text: "passwordFault"] = passwordFault
         values["hasPassword"] = .flag(hasPassword)
         values[text: "address"] = person.address.isEmpty ? nil : person.address
+        values.merge(pictureValues) { $1 }
+        return values
+    }
+
+    private var pictureValues: TemplateValues {
+        let face = Face(
+            of: signedIn.person.name, signedIn.person.id.text,
+            picture.map(PersonPicture.own))
+        var values = face.values.merging([
+            "picturePath": "me/picture", "isOwnPicture": .flag(true),
+        ]) { $1 }
+        values[text: "pictureFault"] = pictureFault
         return values
     }
 
@@ -148,12 +165,14 @@ extension Site {
         show(try await mePage(visitor), in: frame(request, visitor))
     }
 
-    private func mePage(_ visitor: Visitor) async throws -> MePage {
+    /// The page of the reader's account.
+    func mePage(_ visitor: Visitor) async throws -> MePage {
         let planner = visitor.planner
         return MePage(
             signedIn: visitor.signedIn, theme: visitor.theme,
             sessions: try await planner.sessions(), passkeys: try await planner.passkeys(),
-            hasPassword: try await planner.hasPassword(), zone: planner.zone, now: planner.now)
+            hasPassword: try await planner.hasPassword(), zone: planner.zone, now: planner.now,
+            picture: planner.ownPictureName)
     }
 
     private func changePassword(

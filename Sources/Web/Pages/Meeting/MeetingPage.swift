@@ -23,9 +23,9 @@ struct MeetingPage: PageModel {
         ] + Pager.names + MapBox.names,
         lists: [
             "people": [
-                "person", "initials", "colour", "isOrganizer", "answer", "answerClass", "plus",
-                "address", "said", "oldTime", "unreached", "isRemovable", "personId", "removeDate",
-            ],
+                "person", "isOrganizer", "answer", "answerClass", "plus", "address", "said",
+                "oldTime", "unreached", "isRemovable", "personId", "removeDate",
+            ] + Face.names,
             "dates": [
                 "dateName", "dateClass", "dateWhen", "datePlace", "dateNote", "isDateAsked",
                 "dateYes", "dateMaybe", "dateNo", "dateStart",
@@ -44,6 +44,8 @@ struct MeetingPage: PageModel {
     var offersLinks = false
     /// The map around the place; `nil` if its position is not known.
     var map: MapBox?
+    /// The links to the pictures of people that the reader may see, by person.
+    var pictures: [String: String] = [:]
     /// The page of the list of people, from 1.
     var guestsPage = 1
     /// The people on a page.
@@ -169,16 +171,20 @@ struct MeetingPage: PageModel {
         return values
     }
 
-    private func people(_ words: PageWords) -> [TemplateValues] {
+    /// The people on the page that is shown, sorted by their answers.
+    var shownPeople: [MeetingView.Guest] {
         let order: [Answer] = [.going, .maybe, .invited, .waiting, .declined]
         let sorted = order.flatMap { answer in
             meeting.participants.filter { $0.presentAnswer == answer }
         }
-        let shown = sorted.dropFirst((guestsPage - 1) * Self.guestRows).prefix(Self.guestRows)
-        return shown.map { guest in
+        return Array(
+            sorted.dropFirst((guestsPage - 1) * Self.guestRows).prefix(Self.guestRows))
+    }
+
+    private func people(_ words: PageWords) -> [TemplateValues] {
+        shownPeople.map { guest in
             var values: TemplateValues = [
-                "person": .text(guest.name), "initials": .text(Initials.of(guest.name)),
-                "colour": .text(Initials.colour(of: guest.id)),
+                "person": .text(guest.name),
                 "isOrganizer": .flag(guest.id == meeting.organizer.id),
                 "answer": .text(words.answer(guest.answer)),
                 "answerClass": .text(Self.style(of: guest.presentAnswer)),
@@ -186,6 +192,8 @@ struct MeetingPage: PageModel {
                 "personId": .text(guest.id),
                 "removeDate": .text(meeting.occurrence.map { "&date=\($0)" } ?? ""),
             ]
+            let face = Face(of: guest.name, guest.id, pictures[guest.id])
+            values.merge(face.values) { $1 }
             values[text: "plus"] = guest.plus > 0 ? "\(guest.plus)" : nil
             values[text: "address"] = guest.address == guest.name ? nil : guest.address
             values[text: "oldTime"] = guest.answeredFor.map {
@@ -264,49 +272,6 @@ extension PageWords {
     }
 }
 
-extension PageWords {
-    /// The sentence about what was just saved; `nil` for an unknown code.
-    func saved(_ code: String) -> String? {
-        switch code {
-        case "answer": self("Thank you, your answer is saved.")
-        case "new": self("The meeting is planned.")
-        case "edit": self("The change is saved.")
-        case "cancel": self("The meeting is cancelled.")
-        case "uncancel": self("The meeting takes place after all.")
-        case "invite": self("The invitations are on their way.")
-        case "uninvite": self("The guest is removed.")
-        case "nudge": self("They are asked again.")
-        case "message": self("The message is on its way.")
-        case "me", "theme", "person", "place": self("Saved.")
-        case "place-removed": self("The place is removed.")
-        case "odd-address": self("Saved. Check the mail address: its domain has no dot.")
-        case "sessions": self("Signed out there.")
-        case "passkey": self("The passkey is added. From now on, you can sign in with it.")
-        case "welcome": self("All set. Plan your first meeting.")
-        case "samples": self("The sample people are in your address book.")
-        case "mail": self("Saved. Send a test, to be sure that it works.")
-        case "feed": self("The feed is made. Subscribe to it in your calendar program.")
-        case "feeds-full": self("You have 20 feeds. Revoke one first.")
-        case "revoked": self("The feed is revoked. Its address no longer works.")
-        case "address-asked":
-            self("A mail to this address is on its way. Open the link in it within an hour.")
-        case "address-added": self("The address is confirmed. You can sign in with it.")
-        case "address-removed": self("The address is removed.")
-        case "nofile": self("Choose a file first.")
-        case "merged": self("The two are merged.")
-        case "unmerged": self("The merge is taken back.")
-        case "removed": self("The contact is removed.")
-        case "erased": self("The person is erased.")
-        case "circle": self("The circle is made. Add people to it.")
-        case "members": self("Added to the circle.")
-        case "members-invited": self("Added to the circle, and invited to its meetings.")
-        case "member-removed": self("Removed from the circle.")
-        case "circle-deleted": self("The circle is deleted.")
-        default: savedOutside(code)
-        }
-    }
-}
-
 extension Site {
     /// A meeting, and the answers to it.
     var meetingRoutes: [Route] {
@@ -332,6 +297,7 @@ extension Site {
             meeting: view, reader: planner.actor.id.text, mayChange: planner.mayChange(view),
             zone: planner.zone, now: planner.now)
         page.guestsPage = max(1, request.query.count("guests"))
+        page.pictures = try await pictures(of: page.shownPeople.map(\.id), in: view, planner)
         if request.query["saved"] == "new" {
             page.offersPasskey = try await planner.passkeys().isEmpty
         }

@@ -79,7 +79,7 @@ struct NewPage: PageModel {
         ]
         values[text: "missing"] =
             missing.isEmpty ? nil : missing.map { $0.text(words) }.joined(separator: " ")
-        values[text: "attribution"] = search?.attribution
+        values[text: "attribution"] = (search?.attribution).map(words.attribution)
         let isFilled = search?.results.isEmpty != false && !fields.placeText.isEmpty
         values[text: "filledPlace"] =
             isFilled && !fields.place.isEmpty ? fields.place : nil

@@ -13,7 +13,7 @@ struct PeoplePage: PageModel {
             "isLater",
         ],
         lists: [
-            "people": ["person", "who", "address", "initials", "colour", "face"],
+            "people": ["person", "who", "address"] + Face.names,
             "letters": ["letter", "from", "isCurrent"],
             "circles": ["circle", "segment", "count"],
         ])
@@ -28,6 +28,8 @@ struct PeoplePage: PageModel {
         let address: String
         /// The name of the picture; `nil` for none.
         var picture: String?
+
+        var face: Face { Face(ofContact: who, name, picture: picture) }
     }
 
     let query: String
@@ -54,16 +56,11 @@ struct PeoplePage: PageModel {
             "q": .text(query), "newName": .text(newName), "newAddress": .text(newAddress),
             "people": .list(
                 people.map { person in
-                    var line: TemplateValues = [
+                    let line: TemplateValues = [
                         "person": .text(person.name), "who": .text(Link.segment(person.who)),
                         "address": .text(person.address == person.name ? "" : person.address),
-                        "initials": .text(Initials.of(person.name)),
-                        "colour": .text(Initials.colour(of: person.who)),
                     ]
-                    line[text: "face"] = person.picture.map {
-                        PersonPicture.small(of: person.who, name: $0)
-                    }
-                    return line
+                    return line.merging(person.face.values) { $1 }
                 }),
             "circles": .list(
                 circles.prefix(Self.circlesMax).map { circle in
@@ -165,7 +162,7 @@ extension Site {
     }
 
     /// The same people with the names of their pictures.
-    private func pictured(
+    func pictured(
         _ people: [PeoplePage.Line], _ planner: Planner
     ) async throws -> [PeoplePage.Line] {
         let names = try await planner.pictureNames(of: people.map(\.who))

@@ -9,7 +9,7 @@ struct PersonFormPage: PageModel {
     static let names = TemplateNames(
         FieldFault.names + FieldFault.besideNames + [
             "id", "key", "nameValue", "townValue", "zoneValue", "birthdayValue", "noteValue",
-            "isNew", "hasConflicts", "face", "pictureFault",
+            "isNew", "hasConflicts", "face", "picturePath", "isOwnPicture", "pictureFault",
         ],
         lists: [
             "was": ["wasName", "wasValue"], "conflicts": ["conflict"],
@@ -49,6 +49,8 @@ struct PersonFormPage: PageModel {
             "languages": .list(languages(words)),
         ]
         values[text: "id"] = person?.id
+        values[text: "picturePath"] = person.map { "people/\($0.id)/picture" }
+        values["isOwnPicture"] = .flag(false)
         values[text: "pictureFault"] = pictureFault
         if let person, let picture {
             values[text: "face"] = PersonPicture.large(of: person.id, name: picture)

@@ -1,4 +1,5 @@
 import Agenda
+import Ledger
 import NIOHTTP1
 import Planning
 import Wording
@@ -9,10 +10,11 @@ struct PersonMergePage: PageModel {
     static let template = "person-merge"
     static let names = TemplateNames(
         [
-            "id", "name", "q", "nothing", "hasPreview", "other", "otherName", "seen", "refusal",
+            "id", "q", "nothing", "hasPreview", "other", "seen", "refusal",
         ],
         lists: [
-            "found": ["foundId", "foundName", "foundAddress"],
+            "heads": ["head", "isMerged"] + Face.names,
+            "found": ["foundId", "foundName", "foundAddress"] + Face.names,
             "rows": ["row", "mine", "theirs", "united", "text"],
         ])
 
@@ -21,6 +23,8 @@ struct PersonMergePage: PageModel {
     /// The people whom the search found; `nil` if nobody was searched for.
     var found: [PeoplePage.Line]?
     var preview: MergePreview?
+    /// The names of the pictures of the two, by person.
+    var pictures: [String: String] = [:]
     /// The reason why the two were not merged.
     var refusal: String?
 
@@ -32,25 +36,35 @@ struct PersonMergePage: PageModel {
 
     func values(_ words: PageWords) -> TemplateValues {
         var values: TemplateValues = [
-            "id": .text(person.id), "name": .text(person.name), "q": .text(query),
+            "id": .text(person.id), "q": .text(query),
             "hasPreview": .flag(preview != nil),
             "found": .list(
                 (found ?? []).map { line in
-                    [
+                    line.face.values.merging([
                         "foundId": .text(Link.segment(line.who)), "foundName": .text(line.name),
                         "foundAddress": .text(line.address == line.name ? "" : line.address),
-                    ]
-                }),
+                    ]) { $1 }
+                }), "heads": .list(heads),
             "rows": .list(preview.map { rows($0, words) } ?? []),
         ]
         values[text: "other"] = preview?.other.id
-        values[text: "otherName"] = preview?.other.name
         values[text: "seen"] = preview?.version
         values[text: "refusal"] = refusal
         values[text: "nothing"] =
             found?.isEmpty == true
             ? words("Nobody else is called “%name%”.", ["name": query]) : nil
         return values
+    }
+
+    /// The two contacts beside each other: the one that stays, and the one that is merged.
+    private var heads: [TemplateValues] {
+        guard let other = preview?.other else { return [] }
+        return [person, other].map { contact in
+            let face = Face(ofContact: contact.id, contact.name, picture: pictures[contact.id])
+            return face.values.merging([
+                "head": .text(contact.name), "isMerged": .flag(contact.id == other.id),
+            ]) { $1 }
+        }
     }
 
     /// The rows of the table that have a value in some column.
@@ -97,13 +111,16 @@ extension Site {
         var page = PersonMergePage(person: view)
         let other = request.query["with"]
         guard other.isEmpty else {
-            page.preview = try await planner.mergePreview(
+            let preview = try await planner.mergePreview(
                 person, planner.contact(withID: other).person)
+            page.preview = preview
+            page.pictures = try await planner.pictureNames(of: [view.id, preview.other.id])
             return show(page, in: Frame(visitor: visitor))
         }
         page.query = request.query["q"]
         if !page.query.isEmpty {
-            page.found = try await found(page.query, planner).filter { $0.who != view.id }
+            let found = try await found(page.query, planner).filter { $0.who != view.id }
+            page.found = try await pictured(found, planner)
         }
         return show(page, in: Frame(visitor: visitor))
     }
@@ -123,6 +140,7 @@ extension Site {
             var page = PersonMergePage(person: view)
             // What has changed since the page was shown is shown now.
             page.preview = try? await planner.mergePreview(person, other)
+            page.pictures = try await planner.pictureNames(of: [view.id, other.id.text])
             page.refusal = try sentence(error, visitor)
             return show(page, in: Frame(visitor: visitor), .conflict)
         }

@@ -11,13 +11,10 @@ struct PersonPage: PageModel {
     static let template = "person"
     static let names = TemplateNames(
         [
-            "id", "name", "initials", "colour", "face", "note", "hasNote", "hasCircles",
-            "hasOtherCircles",
-            "merged",
-            "isOwner",
+            "id", "name", "note", "hasNote", "hasCircles", "hasOtherCircles", "merged", "isOwner",
             "hasComing", "moreComing", "hasPast", "earlier", "later", "hasTold", "moreTold",
             "toldNothing",
-        ],
+        ] + Face.names,
         lists: [
             "facts": ["fact", "lines", "line", "lineType", "mail", "phone"],
             "circles": ["circle", "segment"], "otherCircles": ["circle"],
@@ -52,8 +49,6 @@ struct PersonPage: PageModel {
     func values(_ words: PageWords) -> TemplateValues {
         var values: TemplateValues = [
             "id": .text(person.id), "name": .text(person.name), "isOwner": .flag(isOwner),
-            "initials": .text(Initials.of(person.name)),
-            "colour": .text(Initials.colour(of: person.id)),
             "hasNote": .flag(!person.note.isEmpty), "note": .text(person.note),
             "facts": .list(ContactFacts(person, words).values(words)),
             "hasComing": .flag(!coming.isEmpty), "hasPast": .flag(!past.isEmpty || pastBefore > 0),
@@ -65,9 +60,8 @@ struct PersonPage: PageModel {
             "told": .list(told.map { self.values(of: $0, words) }),
         ]
         values.merge(circleValues) { $1 }
-        values[text: "face"] = picture.map {
-            PersonPicture.large(of: person.id, name: $0)
-        }
+        let face = picture.map { PersonPicture.large(of: person.id, name: $0) }
+        values.merge(Face(of: person.name, person.id, face).values) { $1 }
         values[text: "earlier"] =
             past.isTruncated ? "\(pastBefore + Self.rowsMax)" : nil
         values[text: "later"] = pastBefore > 0 ? "\(max(0, pastBefore - Self.rowsMax))" : nil

@@ -6,23 +6,36 @@ import Storage
 import Timekeeping
 import Wording
 
-/// The link to the picture of a contact. It names the picture, so that a browser may keep it until
-/// the contact gets another one.
+/// The links to pictures of people. A link names the picture, so that a browser may keep it until
+/// there is another one.
 enum PersonPicture {
     /// The digits of a picture's name that stand in a link.
     private static let digitsMax = 16
     /// The time for which a browser keeps a picture without asking: an hour.
     private static let seconds = 3600
 
-    /// The link to the small size of a picture.
-    static func small(of who: String, name: String) -> String { path(of: who, .small, name: name) }
+    /// The link to the small size of a picture of a contact.
+    static func small(of who: String, name: String) -> String {
+        "people/\(Link.segment(who))/picture?\(query(.small, name))"
+    }
 
-    /// The link to the large size of a picture.
-    static func large(of who: String, name: String) -> String { path(of: who, .large, name: name) }
+    /// The link to the large size of a picture of a contact.
+    static func large(of who: String, name: String) -> String {
+        "people/\(Link.segment(who))/picture?\(query(.large, name))"
+    }
 
-    /// A link below the root of the site, such as `people/ID/picture?size=96&v=…`.
-    private static func path(of who: String, _ size: ContactPicture.Size, name: String) -> String {
-        "people/\(Link.segment(who))/picture?size=\(size.rawValue)&v=\(name.prefix(digitsMax))"
+    /// The link to the large size of the reader's own picture.
+    static func own(name: String) -> String { "me/picture?\(query(.large, name))" }
+
+    /// The link to the small size of the picture that somebody in a meeting chose for themselves.
+    static func small(of guest: String, in meeting: MeetingView, name: String) -> String {
+        let date = meeting.occurrence.map { "&date=\($0)" } ?? ""
+        return "m/\(meeting.id)/picture?guest=\(guest)\(date)&\(query(.small, name))"
+    }
+
+    /// The query of a link, such as `size=96&v=…`.
+    private static func query(_ size: ContactPicture.Size, _ name: String) -> String {
+        "size=\(size.rawValue)&v=\(name.prefix(digitsMax))"
     }
 
     /// The size that a request asks for; the small one for any other text.
@@ -30,10 +43,12 @@ enum PersonPicture {
         Int(text).flatMap(ContactPicture.Size.init(rawValue:)) ?? .small
     }
 
-    /// The answer with a picture, or 304 if the browser has it.
+    /// The answer with a picture; without content if there is none, or 304 if the browser has it.
     static func answer(
-        _ picture: (name: String, jpeg: Data), _ size: ContactPicture.Size, _ request: PageRequest
+        _ picture: (name: String, jpeg: Data)?, _ size: ContactPicture.Size,
+        _ request: PageRequest
     ) -> PageAnswer {
+        guard let picture else { return PageAnswer(.noContent, "image/jpeg", "") }
         let tag = "\"\(picture.name)-\(size.rawValue)\""
         let isKnown =
             !request.fields["if-none-match"].isEmpty
@@ -47,6 +62,15 @@ enum PersonPicture {
             ("Cross-Origin-Resource-Policy", "same-origin"),
         ]
         return answer
+    }
+
+    /// The octets of the picture in a sent form; `nil` if no file was chosen.
+    static func octets(of request: PageRequest) -> [UInt8]? {
+        let file = request.files.first { $0.field == "picture" }
+        guard let octets = file.flatMap({ FileManager.default.contents(atPath: $0.path) }),
+            !octets.isEmpty
+        else { return nil }
+        return Array(octets)
     }
 }
 
@@ -62,10 +86,8 @@ extension Site {
     {
         let view = try await visitor.planner.contact(withID: request["person"]).view
         let size = PersonPicture.size(request.query["size"])
-        guard let picture = try await visitor.planner.picture(ofID: view.id, size) else {
-            return PageAnswer(.noContent, "image/jpeg", "")
-        }
-        return PersonPicture.answer(picture, size, request)
+        return PersonPicture.answer(
+            try await visitor.planner.picture(ofID: view.id, size), size, request)
     }
 
     private func changePicture(
@@ -76,12 +98,11 @@ extension Site {
             try await visitor.planner.removePicture(of: person)
             return redirect(to: .person(view.id, saved: "person"))
         }
-        let file = request.files.first { $0.field == "picture" }
-        guard let octets = file.flatMap({ FileManager.default.contents(atPath: $0.path) }),
-            !octets.isEmpty
-        else { return redirect(to: .person(view.id, saved: "nofile")) }
+        guard let octets = PersonPicture.octets(of: request) else {
+            return redirect(to: .person(view.id, saved: "nofile"))
+        }
         do {
-            try await visitor.planner.setPicture(Array(octets), of: person)
+            try await visitor.planner.setPicture(octets, of: person)
             return redirect(to: .person(view.id, saved: "person"))
         } catch let refusal as Refusal {
             return show(

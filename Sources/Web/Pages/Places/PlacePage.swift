@@ -55,7 +55,8 @@ struct PlacePage: PageModel {
         values[text: "address"] = place.address.isEmpty ? nil : place.address
         values[text: "position"] = place.spot.map { "\($0.north), \($0.east)" }
         values[text: "near"] = place.spot.map { Link.segment("\($0.north),\($0.east)") }
-        values[text: "attribution"] = sight.attribution.isEmpty ? nil : sight.attribution
+        values[text: "attribution"] =
+            sight.attribution.isEmpty ? nil : words.attribution(sight.attribution)
         values[text: "nameFault"] = fault?.text
         values[text: "zone"] = place.tz
         values[text: "notAnswering"] = sight.trouble.map { _ in

@@ -76,7 +76,7 @@ struct PlacesPage: PageModel {
             "warnings": .list(
                 (isOwner ? found.search.warnings : []).map { ["warning": .text($0)] }),
         ]
-        values[text: "attribution"] = found.search.attribution
+        values[text: "attribution"] = words.attribution(found.search.attribution)
         values[text: "nothing"] = found.places.isEmpty ? words("No places were found.") : nil
         values[text: "fallback"] =
             found.isFallback
@@ -195,6 +195,16 @@ struct PlaceLine: Sendable {
     /// A distance, as in "350 m" or "2.4 km".
     private static func distance(_ metres: Int) -> String {
         metres < 1000 ? "\(metres) m" : "\(metres / 1000).\(metres % 1000 / 100) km"
+    }
+}
+
+extension PageWords {
+    /// The attribution of places in the language of the page. The names of sources stay as they are;
+    /// the remark on the built-in places and the word for cities are translated.
+    func attribution(_ text: String) -> String {
+        text.replacing(
+            "a sample: check before you go", with: self("a sample: check before you go")
+        ).replacing("Cities: GeoNames", with: self("Cities: GeoNames"))
     }
 }
 
