@@ -200,6 +200,8 @@ def pages(stage):
         "/people/:person": [f"/people/{own}", f"/people/{own}?saved=merged"],
         "/people/:person/edit": [f"/people/{own}/edit"],
         "/people/:person/picture": [f"/people/{own}/picture"],
+        "/me/picture": ["/me/picture"],
+        "/m/:id/picture": [f"/m/{id}/picture?guest={other}"],
         "/people/:person/merge": [f"/people/{own}/merge", f"/people/{own}/merge?q=a"],
         "/people/:person/remove": [f"/people/{own}/remove"],
         "/people/:person/erase": [f"/people/{own}/erase"],
@@ -241,7 +243,7 @@ def forms(stage):
                                  "name": "Mallory"},
         "/people/:person/merge": {"person": stage.own["Mona"], "with": stage.own["Mara"]},
         "/people/:person/unmerge": {"person": stage.own["Mona"], "do": "unmerge"},
-        "/people/:person/picture": {"person": stage.own["Edda"]},
+        "/people/:person/picture": {"person": stage.own["Edda"]}, "/me/picture": {},
         "/people/:person/remove": {"person": stage.own["Rita"], "do": "remove"},
         "/tasks/:task/cancel": {"task": stage.task}, "/tasks/:task/undo": {"task": stage.task},
         "/places/fetch": {"city": "Helsinki"},
@@ -294,7 +296,7 @@ def send_form(browser, route, id, fields, form):
     path = route.replace(":id", id).replace(":person", form.get("person", "")).replace(
         ":place", form.get("place", "")).replace(":circle", form.get("circle", "")).replace(
         ":task", form.get("task", ""))
-    if route not in {"/people/import", "/people/:person/picture"}:
+    if route not in {"/people/import", "/people/:person/picture", "/me/picture"}:
         return browser.ask("POST", path, form, {"Accept": "text/html", **fields})
     parts = [part(name, value) for name, value in form.items()]
     return browser.ask("POST", path, None, {

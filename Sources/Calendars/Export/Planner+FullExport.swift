@@ -9,8 +9,8 @@ extension Planner {
     private static let exportedDeliveriesMax = 1_000_000
 
     /// Exports everything as files that other programs read: `people.vcf`, `calendar.ics`, as JSON
-    /// `people`, `circles`, `places`, `meetings` and `deliveries`, and the pictures of contacts as
-    /// `picture-ID.jpg`, with the id of the person.
+    /// `people`, `circles`, `places`, `meetings` and `deliveries`, the pictures of contacts as
+    /// `picture-ID.jpg`, with the id of the person, and the actor's own as `picture-own.jpg`.
     ///
     /// - Parameters:
     ///   - scope: the range of the export.
@@ -55,8 +55,12 @@ extension Planner {
         return count
     }
 
-    /// Writes the pictures of contacts of the actor.
+    /// Writes the actor's own picture, and those of their contacts.
     private func exportPictures(of people: [String], to writer: some ExportWriter) async throws {
+        if let own = ownPicture(.large) {
+            try writer.begin("picture-own.jpg")
+            try writer.add(own.jpeg)
+        }
         for (person, name) in try await pictureNames(of: people).sorted(by: { $0.key < $1.key }) {
             guard let jpeg = store.pictureFile(name, .large) else { continue }
             try writer.begin("picture-\(person).jpg")

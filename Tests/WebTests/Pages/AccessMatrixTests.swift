@@ -116,6 +116,8 @@ import TestKit
         "GET /me/addresses/confirm": .accounts, "POST /me/addresses/confirm": .accounts,
         "GET /me/reminders": .accounts, "POST /me/reminders": .accounts,
         "GET /me/profile": .accounts, "POST /me/profile": .accounts,
+        "GET /me/picture": .accounts, "POST /me/picture": .accounts,
+        "GET /m/:id/picture": .participants,
         "GET /me/delete": .accounts, "POST /me/delete": .accounts,
         "GET /m/:id": .participants, "GET /m/:id/why": .participants,
         "GET /m/:id/meeting.ics": .participants, "POST /m/:id/answer": .participants,

@@ -34,6 +34,19 @@ import Testing
         }
     }
 
+    @Test func `The remark on places of the sample is in the language of the page`() async throws {
+        try await TestSite.with { site in
+            let browser = try await site.browser()
+            for path in ["/places/\(Self.cafe)", "/places?city=Helsinki&interest=tea"] {
+                let english = await browser.open(path).text
+                #expect(english.contains("April 2019, a sample: check before you go"))
+                let german = await browser.open(path, [("Accept-Language", "de")]).text
+                #expect(german.contains("April 2019, Beispieldaten, vor dem Besuch prüfen"))
+                #expect(!german.contains("check before you go"))
+            }
+        }
+    }
+
     @Test func `A found place is saved, renamed and removed`() async throws {
         try await TestSite.with { site in
             let browser = try await site.browser()
