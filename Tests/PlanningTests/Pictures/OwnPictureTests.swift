@@ -2,6 +2,7 @@ import Agenda
 import Foundation
 import Ledger
 import Planning
+import Secrets
 import Settings
 import Storage
 import TestKit

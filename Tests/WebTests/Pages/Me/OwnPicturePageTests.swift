@@ -4,6 +4,7 @@ import Ledger
 import NIOCore
 import NIOHTTP1
 import Planning
+import Secrets
 import Settings
 import Storage
 import TestKit
