@@ -30,13 +30,17 @@ public enum ContactFile {
     /// - Parameters:
     ///   - bytes: The whole file.
     ///   - name: As for ``format(of:name:)``.
+    ///   - isStopped: Asked every few lines. If it is true, the reading ends early, and its result
+    ///     is of no use.
     /// - Returns: The contacts and the skipped parts.
-    public static func read(_ bytes: [UInt8], name: String) -> CardReading {
+    public static func read(
+        _ bytes: [UInt8], name: String, isStopped: @escaping () -> Bool = { false }
+    ) -> CardReading {
         switch format(of: bytes, name: name) {
-        case .vCard: return VCardReader.read(bytes)
+        case .vCard: return VCardReader.read(bytes, isStopped: isStopped)
         case .csv:
             do {
-                return try ContactCSVReader.read(bytes)
+                return try ContactCSVReader.read(bytes, isStopped: isStopped)
             } catch {
                 var reading = CardReading()
                 reading.skip(line: error.line, error.words)

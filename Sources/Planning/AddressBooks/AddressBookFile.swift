@@ -26,8 +26,11 @@ struct AddressBookFile {
     }
 
     /// Reads the cards and adds what is skipped to the report. An unreadable file of a folder is
-    /// skipped as a whole.
-    func read(into report: inout ImportReport, besides store: Store) throws -> [ContactCard] {
+    /// skipped as a whole. When the import is stopped, the reading ends early.
+    func read(
+        into report: inout ImportReport, besides store: Store,
+        isStopped: @escaping () -> Bool = { false }
+    ) throws -> [ContactCard] {
         let bytes: [UInt8]
         do throws(NamedFile.Fault) {
             guard !store.holds(path) else { throw .own }
@@ -41,7 +44,7 @@ struct AddressBookFile {
             return []
         }
         let name = path.split(separator: "/").last.map(String.init) ?? path
-        var reading = ContactFile.read(bytes, name: name)
+        var reading = ContactFile.read(bytes, name: name, isStopped: isStopped)
         report.skipped += refuseCards(in: &reading)
         report.skipped += reading.skipped.parts(of: path) {
             .init(file: path, line: $0.line, reason: $0.words, count: $1)

@@ -9,6 +9,8 @@ public struct ImportPace: Sendable {
     /// Called before each transaction with the number of saved cards and the total. If it returns
     /// false, the import stops, and keeps what was saved.
     let mayGoOn: @Sendable (_ done: Int, _ of: Int) async throws -> Bool
+    /// True if the import is to stop while files are read.
+    let isStopped: @Sendable () -> Bool
 
     /// Sets the pace.
     ///
@@ -18,15 +20,19 @@ public struct ImportPace: Sendable {
     ///   - rowsMax: the most cards saved in one transaction; 2000 take half a second.
     ///   - mayGoOn: called before each transaction with the number of saved cards and the total; if
     ///     it returns false, the import stops, and keeps what was saved.
+    ///   - isStopped: asked often while files are read; if it is true, the import stops. It stays
+    ///     true, and ``mayGoOn`` returns false from then on.
     public init(
         id: ContactImportID? = nil, rowsMax: Int = 2000,
         mayGoOn: @escaping @Sendable (_ done: Int, _ of: Int) async throws -> Bool = { _, _ in
             true
-        }
+        },
+        isStopped: @escaping @Sendable () -> Bool = { false }
     ) {
         self.id = id
         self.rowsMax = rowsMax
         self.mayGoOn = mayGoOn
+        self.isStopped = isStopped
     }
 }
 

@@ -183,4 +183,12 @@ public struct ImportReport: Encodable, Sendable {
     public internal(set) var withoutAddress: [String] = []
     /// The number of cards that were read.
     public internal(set) var read = 0
+
+    /// The report of an import that was stopped while its files were read, so that nothing was
+    /// saved. Remarks on a file that was read in part would mislead.
+    static var stoppedWhileReading: ImportReport {
+        var report = ImportReport()
+        report.isStopped = true
+        return report
+    }
 }

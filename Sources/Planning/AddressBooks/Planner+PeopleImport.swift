@@ -31,10 +31,12 @@ extension Planner {
             id: pace.id ?? surroundings.chance.id(), owner: actor.id, isOfTask: pace.id != nil)
         var report = ImportReport()
         let files = try files(paths, report: &report)
+        let saving = ImportSaving(
+            selection: selection, isSent: cardsMax != nil, record: record, pace: pace)
         var survey = ImportSurvey()
         for (place, file) in files.enumerated() {
-            let (people, groups) = try readCards(
-                of: file, selection, isSent: cardsMax != nil, &survey.twins, report: &report)
+            let (people, groups) = try readCards(of: file, saving, &survey.twins, report: &report)
+            guard !pace.isStopped() else { return .stoppedWhileReading }
             let named = NamedFile(path: file.path)
             survey.take(
                 people, groups, ofFile: place,
@@ -44,8 +46,6 @@ extension Planner {
         if let cardsMax, survey.count > cardsMax { throw Self.tooManyCards(survey.count, cardsMax) }
         var tally = ImportTally(
             members: Set(survey.groups.flatMap(\.members).map(ContactCard.memberKey)))
-        let saving = ImportSaving(
-            selection: selection, isSent: cardsMax != nil, record: record, pace: pace)
         report.isStopped = try await !save(
             files, &survey, saving, into: &tally, progress: progress)
         tally.finish(&report)
@@ -64,17 +64,19 @@ extension Planner {
 
     /// Reads the cards of a file: those of people that are imported, and those of groups.
     private func readCards(
-        of file: AddressBookFile, _ selection: ImportSelection, isSent: Bool,
-        _ twins: inout CardTwins, report: inout ImportReport
+        of file: AddressBookFile, _ saving: ImportSaving, _ twins: inout CardTwins,
+        report: inout ImportReport
     ) throws -> (people: [ImportedCard], groups: [GroupCard]) {
         var people: [ImportedCard] = []
-        let found = try file.read(into: &report, besides: store)
+        let found = try file.read(
+            into: &report, besides: store, isStopped: saving.pace.isStopped)
         report.read += found.count
         let groups = found.compactMap { GroupCard(file: file.path, card: $0) }
         var unusable = UnusableValues(zones: surroundings.zones)
-        for card in found where card.groupMembers == nil && selection.takes(card) {
-            guard takes(card, from: file.path, &report),
-                let bounded = isSent ? SentCards.bounded(card, from: file.path, &report) : card
+        for card in found where card.groupMembers == nil && saving.selection.takes(card) {
+            guard !saving.pace.isStopped(), takes(card, from: file.path, &report),
+                let bounded = saving.isSent
+                    ? SentCards.bounded(card, from: file.path, &report) : card
             else { continue }
             unusable.count(bounded)
             people.append(
@@ -88,11 +90,10 @@ extension Planner {
 
     /// The cards of people of a file, read again. The first reading reported what is wrong with it.
     private func readAgain(
-        _ file: AddressBookFile, _ selection: ImportSelection, isSent: Bool,
-        besides known: CardTwins
+        _ file: AddressBookFile, _ saving: ImportSaving, besides known: CardTwins
     ) throws -> [ImportedCard] {
         var (report, twins) = (ImportReport(), known)
-        return try readCards(of: file, selection, isSent: isSent, &twins, report: &report).people
+        return try readCards(of: file, saving, &twins, report: &report).people
     }
 
     /// Saves the cards of all files, of which one large file at a time is in memory.
@@ -109,8 +110,8 @@ extension Planner {
             for (place, file) in files.enumerated() {
                 let people =
                     try survey.takeCards(ofFile: place)
-                    ?? readAgain(
-                        file, saving.selection, isSent: saving.isSent, besides: survey.twins)
+                    ?? readAgain(file, saving, besides: survey.twins)
+                guard !saving.pace.isStopped() else { return false }
                 waiting += survey.twins.separated(people)
                 let end =
                     place == files.count - 1 ? waiting.count : waiting.count / most * most

@@ -34,6 +34,22 @@ struct ContactFileTests {
             ContactFile.read([], name: "a").skipped
                 == [SkippedPart(line: 1, words: "the file is empty")])
     }
+
+    @Test(arguments: ["book.vcf", "book.csv"])
+    func `Reading ends within 100 lines after it is stopped`(name: String) {
+        let people = (0..<1000).map { "P\($0)" }
+        let text =
+            name.hasSuffix(".csv")
+            ? "name,email\n" + people.map { "\($0),\($0)@e.org\n" }.joined()
+            : people.map { "BEGIN:VCARD\nVERSION:3.0\nFN:\($0)\nEND:VCARD\n" }.joined()
+        var asked = 0
+        let reading = ContactFile.read(Array(text.utf8), name: name) {
+            asked += 1
+            return asked > 2
+        }
+        #expect(asked == 3)
+        #expect((1...200).contains(reading.cards.count))
+    }
 }
 
 struct ContactCardTests {

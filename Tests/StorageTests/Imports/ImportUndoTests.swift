@@ -74,6 +74,21 @@ import Testing
         }
     }
 
+    @Test func `An import that is stopped while its file is read saves nothing`() async throws {
+        try await withHome { home in
+            let planner = try await home.planner()
+            let file = home.home.path + "/cards.vcf"
+            // Of a card that was read in part, nothing is reported.
+            let text = SampleCard(name: "Anna", emails: ["anna@e.org"]).text + "BEGIN:VCARD\n"
+            try text.write(toFile: file, atomically: true, encoding: .utf8)
+            let report: ImportReport = try await planner.importPeople(
+                [file], selection: ImportSelection(), pace: ImportPace(isStopped: { true }))
+            #expect(report.isStopped && report.imported == 0 && report.importID == nil)
+            #expect(report.skipped.isEmpty && report.warnings.isEmpty)
+            #expect(try await planner.people().isEmpty)
+        }
+    }
+
     @Test func `An import saves nothing more after its task was removed with its account`()
         async throws
     {

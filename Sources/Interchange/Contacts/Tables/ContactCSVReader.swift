@@ -63,19 +63,23 @@ public enum ContactCSVReader {
     ///
     /// A row with more or fewer fields than the header is reported, and kept if it names a person.
     ///
-    /// - Parameter bytes: The whole file, with or without a byte order mark.
+    /// - Parameters:
+    ///   - bytes: The whole file, with or without a byte order mark.
+    ///   - isStopped: Asked every few rows. If it is true, the reading ends early.
     /// - Returns: A card for each row that has a name, a mail address or a phone number.
     /// - Throws: ``ContactCSVError`` if the file is too large, empty or not text, or if its first
     ///   line is not a header of contacts.
-    public static func read(_ bytes: [UInt8]) throws(ContactCSVError) -> CardReading {
+    public static func read(
+        _ bytes: [UInt8], isStopped: @escaping () -> Bool = { false }
+    ) throws(ContactCSVError) -> CardReading {
         var tries = headerTriesMax
-        return try read(bytes, triesLeft: &tries)
+        return try read(bytes, triesLeft: &tries, ReadingPace(isStopped))
     }
 
     /// Parses contacts with a number of tries to recognize a row as a header, of which one row may
     /// take the last ones and more.
     static func read(
-        _ bytes: [UInt8], triesLeft: inout Int
+        _ bytes: [UInt8], triesLeft: inout Int, _ pace: ReadingPace = ReadingPace { false }
     ) throws(ContactCSVError) -> CardReading {
         guard bytes.count <= ContactLimits.fileBytesMax else {
             throw .tooLong(bytes: bytes.count)
@@ -90,9 +94,9 @@ public enum ContactCSVReader {
         layout.dateOrder = dateOrder(below: rows, layout)
         var reading = CardReading()
         warn(&reading, of: header, in: converted?.encoding)
-        var rowCount = 0
-        var headersLeft = headersMax
-        while let row = nextFilled(&rows) {
+        var (rowCount, headersLeft) = (0, headersMax)
+        var pace = pace
+        while pace.mayGoOn(), let row = nextFilled(&rows) {
             rowCount += 1
             guard rowCount <= ContactLimits.cardsMax else {
                 reading.skip(

@@ -4,8 +4,15 @@ public enum VCardReader {
     ///
     /// Reading never fails: good cards are kept, and damaged ones are reported with their line. A
     /// line that is not a property is skipped without its card.
-    public static func read(_ bytes: [UInt8]) -> CardReading {
-        var session = VCardSession(bytes)
+    ///
+    /// - Parameters:
+    ///   - bytes: The whole file.
+    ///   - isStopped: Asked every few lines. If it is true, the reading ends early.
+    /// - Returns: The cards and the skipped parts.
+    public static func read(
+        _ bytes: [UInt8], isStopped: @escaping () -> Bool = { false }
+    ) -> CardReading {
+        var session = VCardSession(bytes, ReadingPace(isStopped))
         return session.read()
     }
 }
@@ -20,8 +27,10 @@ private struct VCardSession {
     private var boundaryErrorCount = 0
     private var damagedLineCount = 0
     private let byteCount: Int
+    private var pace: ReadingPace
 
-    init(_ bytes: [UInt8]) {
+    init(_ bytes: [UInt8], _ pace: ReadingPace) {
+        self.pace = pace
         byteCount = bytes.count
         let isTooLong = byteCount > ContactLimits.fileBytesMax
         lines = VCardLines(isTooLong ? [] : SourceText.plain(bytes))
@@ -32,7 +41,7 @@ private struct VCardSession {
             reading.skip(line: 1, ContactLimits.refusal(ofBytes: byteCount))
             return reading
         }
-        while let line = lines.next() {
+        while pace.mayGoOn(), let line = lines.next() {
             if let excess {
                 reading.skip(line: line.number, excess)
                 open = nil
