@@ -43,6 +43,9 @@ final class ClientConnection: ChannelDuplexHandler {
     private var isBusy = false
     private var context: ChannelHandlerContext?
 
+    /// True while a request is being answered, so that its memory is in use.
+    var isAtWork: Bool { work != nil }
+
     init(
         _ responder: PageResponder, _ limits: PageLimits, _ limiter: ConnectionLimiter,
         _ standing: ConnectionLimiter.Standing
@@ -264,6 +267,8 @@ final class ClientConnection: ChannelDuplexHandler {
                 await responder.answer(to: head, form: form, from: peer)
             }
             answer.futureResult.assumeIsolated().whenSuccess { answer in
+                // A task keeps the memory of its calls, some 17 kB, for as long as it is known.
+                self.work = nil
                 self.write(answer, to: head, context)
             }
         }
@@ -313,6 +318,7 @@ final class ClientConnection: ChannelDuplexHandler {
     ) {
         isStreaming = true
         cutOff?.cancel()
+        cutOff = nil
         limiter.noteStream(context.channel)
         var head = head
         head.headers.add(name: "Connection", value: "close")

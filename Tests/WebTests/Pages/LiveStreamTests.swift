@@ -122,6 +122,22 @@ import Testing
         }
     }
 
+    @Test func `An open stream keeps no task of its request in memory`() async throws {
+        let (notes, note) = AsyncStream.makeStream(of: Bool.self)
+        let route = Route(.get, "/stream") { _ in
+            var answer = PageAnswer(.ok, "text/plain", "")
+            answer.stream = NotingStream(note: note)
+            return answer
+        }
+        try await RunningServer.with(routes: [route]) { server in
+            let answer = try await server.ask("GET /stream HTTP/1.0\r\n\r\n")
+            #expect(answer.hasPrefix("HTTP/1.0 200 "), "\(answer)")
+        }
+        note.finish()
+        let noted: [Bool] = await notes.reduce(into: []) { $0.append($1) }
+        #expect(noted == [false])
+    }
+
     @Test func `Only accounts get a stream, and HEAD gets none`() async throws {
         try await Self.with { site, server in
             let stranger = try await server.ask(
@@ -266,5 +282,17 @@ import Testing
             await Self.wait(for: 1, site)
             #expect(!(await Self.heard(second, site)).contains("event: bye\n"))
         }
+    }
+}
+
+/// A stream that notes whether its connection still keeps the task of its request.
+private struct NotingStream: AnswerStream {
+    let note: AsyncStream<Bool>.Continuation
+
+    func begin(on channel: any Channel) {
+        let handlers = channel.pipeline.syncOperations
+        let connection = try? handlers.handler(type: ClientConnection.self)
+        note.yield(connection?.isAtWork ?? true)
+        channel.close(promise: nil)
     }
 }
