@@ -216,6 +216,7 @@ def look_around(visit):
         ("mail", "/me/mail"), ("about me", "/me/profile"), ("addresses", "/me/addresses"),
         ("reminders", "/me/reminders"), ("delete the account", "/me/delete"),
         ("channels", "/me/channels"), ("busy times", "/me/calendars"), ("tasks", "/tasks"),
+        ("backup", "/me/backup"),
         ("offline", "/offline"), ("not found", "/nothing"),
     ]:
         visit.open(place)
@@ -265,7 +266,8 @@ def look_around_in_german(visit, path, book):
     visit.expect("Sprache")
     for place in ["/", "/meetings", "/new", "/people", "/places?city=Helsinki&interest=coffee",
                   "/me", "/me/mail", "/me/feeds", "/me/profile", "/me/addresses", "/me/reminders",
-                  "/me/delete", "/me/channels", "/me/calendars", "/tasks", "/offline", "/welcome",
+                  "/me/delete", "/me/channels", "/me/calendars", "/me/backup", "/tasks", "/offline",
+                  "/welcome",
                   path, path + "/links", path + "/why",
                   "/circles", "/places/new", "/about", *book, "/nothing"]:
         visit.open(place)

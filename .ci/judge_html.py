@@ -114,6 +114,7 @@ def set_mail_up(pages, port):
     # letsmeetd reads the new settings a moment later.
     wait_for(lambda: "/me/mail/test" in pages.client.get("/me/mail").text, "the settings of mail")
     pages.get("mail", "/me/mail")
+    pages.get("backup", "/me/backup")
     pages.submit("mail after a test", "/me/mail", {}, action="/me/mail/test")
 
 

@@ -220,7 +220,7 @@ def pages(stage):
         "/circles/:circle/edit": ["/circles/Kept%20circle/edit"],
         "/circles/:circle/delete": ["/circles/Kept%20circle/delete"],
         "/circles/:circle/remove": [f"/circles/Kept%20circle/remove?person={own}"],
-        "/me/mail": ["/me/mail"], "/welcome": ["/welcome"],
+        "/me/mail": ["/me/mail"], "/me/backup": ["/me/backup"], "/welcome": ["/welcome"],
         "/g/*": [f"/g/{guest}", f"/g/{guest}?answer=no", f"/g/{guest}/meeting.ics", "/g/",
                  "/g/style.css"],
         "/u/*": [stage.stop, "/u/style.css"], "/cal/*": [stage.feed],
@@ -280,7 +280,7 @@ def forms(stage):
         "/me/addresses/remove": {"address": "olga@example.org"},
         "/me/addresses/confirm": {"token": "a" * 32},
         "/me/reminders": {"digest": "daily", "do": "save"},
-        "/me/delete": {"name": "Olga Owner"},
+        "/me/delete": {"name": "Olga Owner"}, "/me/backup": {}, "/me/backup/cancel": {},
         "/me/export.zip": {}, "/me/mail/test": {}, "/people": {"name": "Mallory", "address": "m@evil.example"}, "/invited": {"meeting": id},
         "/new": meeting, "/new/discard": {}, "/m/:id/links": {"do": "renew"},
         "/m/:id/message": {"do": "save", "text": "Forged", "to": "all", "shown": "all Forged"},
@@ -404,7 +404,7 @@ def own_forms_are_accepted(stage):
         # The owner's address is a setting, and the owner stays.
         "/me/addresses", "/me/addresses/first", "/me/addresses/remove", "/me/addresses/confirm",
         "/me/delete",
-        "/me/calendars", "/me/offline", "/tasks/:task/cancel",
+        "/me/calendars", "/me/offline", "/tasks/:task/cancel", "/me/backup", "/me/backup/cancel",
     }
     expect(sorted(set(idle) - known), ([],), "forms that should change something, and do not")
 
@@ -1315,10 +1315,11 @@ def members_cannot_act_as_owners(stage):
     """A member changes no settings, and ends no session of others."""
     table = forms(stage)[0]
     before = stage.quiet()
-    for route in ["/welcome", "/me/mail", "/me/mail/test"]:
+    for route in ["/welcome", "/me/mail", "/me/mail/test", "/me/backup", "/me/backup/cancel"]:
         expect(send_form(stage.ben, route, "", WIDE, table[route]).status, (403, 404),
                f"POST {route} by a member")
-    expect(stage.ben.get("/me/mail").status, (403, 404), "GET /me/mail by a member")
+    for page in ["/me/mail", "/me/backup"]:
+        expect(stage.ben.get(page).status, (403, 404), f"GET {page} by a member")
     ids = [id for (id,) in stage.site.rows_of("SELECT id FROM session")]
     (own,) = stage.site.rows_of("SELECT id FROM session WHERE hash = ?", hashlib.sha256(
         stage.ben.session.encode()).hexdigest())[0]

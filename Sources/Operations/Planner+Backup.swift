@@ -2,7 +2,7 @@ public import Agenda
 import Foundation
 public import Planning
 import Settings
-import Storage
+public import Storage
 import Timekeeping
 
 /// The contents of a backup, or of a restored database.
@@ -56,11 +56,14 @@ extension Planner {
     /// - Parameters:
     ///   - path: the path of the new backup.
     ///   - isOverwriting: true to replace an existing backup at that path.
+    ///   - mayGoOn: hears of the progress, and says whether the backup may go on.
     /// - Returns: the contents of the verified copy.
     /// - Throws: ``Refusal`` with `not_allowed`, `file_exists`, `is_database`, `no_file` or
-    ///   `store`; or with `unsure` if the backup was written but may not be on the disk yet.
+    ///   `store`; or with `unsure` if the backup was written but may not be on the disk yet;
+    ///   `CancellationError` if it may not go on.
     public func backup(
-        to path: String, overwriting isOverwriting: Bool
+        to path: String, overwriting isOverwriting: Bool,
+        mayGoOn: @escaping BackupProgress = { _, _ in true }
     ) async throws -> BackupReport {
         try checkIsOwner(to: "make a backup")
         try Refusal.checkNames(path, a: "file")
@@ -75,7 +78,7 @@ extension Planner {
                 host: surroundings.hostName, home: surroundings.home.path, madeAt: now,
                 hasDaemon: isDaemonRunning, files: found.files)
             let contents = try await store.backup(
-                to: path, overwriting: isOverwriting, with: copy)
+                to: path, overwriting: isOverwriting, with: copy, mayGoOn: mayGoOn)
             return BackupReport(
                 contents, copy, file: path, remarks: Self.remarks(onLeftOut: found.leftOut))
         } catch let fault as BackupFault {

@@ -3,6 +3,7 @@ import Foundation
 import GRDB
 import Planning
 import Settings
+import Synchronization
 import TestKit
 import Testing
 
@@ -51,6 +52,26 @@ struct BackupTests {
             #expect(try await old.contacts(of: restored.owner.id, after: nil, limit: 9).count == 2)
             let left = try FileManager.default.contentsOfDirectory(atPath: home.home.path)
             #expect(!left.contains { $0.contains("unfinished") })
+        }
+    }
+
+    @Test func `A backup tells how much is copied, and leaves no file if it may not go on`()
+        async throws
+    {
+        try await Self.run { home, planner, _ in
+            let file = home.home.path + "/other.backup"
+            await #expect(throws: CancellationError.self) {
+                _ = try await planner.backup(to: file, overwriting: false) { _, _ in false }
+            }
+            let left = try FileManager.default.contentsOfDirectory(atPath: home.home.path)
+            #expect(!left.contains { $0.hasPrefix("other.backup") })
+            let notes = Mutex<[[Int]]>([])
+            _ = try await planner.backup(to: file, overwriting: false) { done, total in
+                notes.withLock { $0.append([done, total]) }
+                return true
+            }
+            let last: [Int] = try #require(notes.withLock { $0.last })
+            #expect(last[0] == last[1] && last[1] > 100_000)
         }
     }
 

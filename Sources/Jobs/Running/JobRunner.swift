@@ -123,12 +123,10 @@ public struct JobRunner: Sendable {
 
     private func backUp(keeping count: Int) async throws -> JobReport {
         let planner = planner()
-        let folder = BackupFolder(folder: planner.surroundings.home.backups, now: planner.now)
-        try folder.make()
-        let file = folder.newFile
-        let report = try await planner.backup(to: file, overwriting: false)
+        let folder = BackupFolder(of: planner)
+        let report = try await folder.backUp(planner)
         let removed = try folder.removeAll(but: count)
-        let name = URL(filePath: file).lastPathComponent
+        let name = URL(filePath: report.file).lastPathComponent
         return .done(
             "\(name), \(report.bytes >> 10) KB"
                 + (removed > 0 ? "; \(TimeWords.count(removed, "older backup")) removed" : ""))

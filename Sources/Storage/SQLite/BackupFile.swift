@@ -2,6 +2,10 @@ import Foundation
 import GRDB
 import Timekeeping
 
+/// Hears how many octets of a database are copied, of how many, and says whether the copying may go
+/// on.
+public typealias BackupProgress = @Sendable (_ done: Int, _ of: Int) -> Bool
+
 /// The contents of a backup, counted in the file itself.
 public struct BackupContents: Equatable, Sendable {
     /// The size in bytes.

@@ -10,12 +10,15 @@ extension Store {
     ///   - target: the file to create, readable only by its owner.
     ///   - isOverwriting: whether to replace an existing file of that name.
     ///   - home: the files of the home folder, which the copy then contains, too.
+    ///   - mayGoOn: called each time when some more of the database was copied, with the number of
+    ///     copied octets and of all; if it returns false, the backup ends.
     /// - Returns: the contents of the copy.
-    /// - Throws: ``BackupFault`` or ``StoreError``; no file is left behind then, except after
-    ///   ``BackupFault/isUnsure(path:detail:)``.
+    /// - Throws: ``BackupFault`` or ``StoreError``, or `CancellationError` if it is to end; no file
+    ///   is left behind then, except after ``BackupFault/isUnsure(path:detail:)``.
     @discardableResult
     public func backup(
-        to target: String, overwriting isOverwriting: Bool, with home: HomeCopy? = nil
+        to target: String, overwriting isOverwriting: Bool, with home: HomeCopy? = nil,
+        mayGoOn: @escaping BackupProgress = { _, _ in true }
     ) async throws -> BackupContents {
         guard !Self.isSameFile(target, path) else { throw BackupFault.isDatabase(path: target) }
         var isFolder: ObjCBool = false
@@ -27,7 +30,7 @@ extension Store {
         let file = BackupFile.unfinished(beside: target)
         try file.make()
         defer { file.discard() }
-        try await copy(to: file, with: home)
+        try await copy(to: file, with: home, mayGoOn)
         let contents = try verified(file)
         try close(file)
         try file.move()
@@ -54,13 +57,35 @@ extension Store {
         }
     }
 
-    private func copy(to file: BackupFile, with home: HomeCopy?) async throws {
+    /// The number of pages that are copied at a time, mostly 4 KiB each.
+    private static let pagesEach: CInt = 256
+
+    /// Copies the database as it is when the copying begins, whatever others write meanwhile.
+    private static func copy(
+        _ source: Database, to target: Database, _ mayGoOn: @escaping BackupProgress
+    ) throws {
+        let pageOctets = try Int.fetchOne(source, sql: "PRAGMA page_size") ?? 4096
+        // The first read fixes what is seen. Without it, a write would begin the copy again.
+        _ = try Int.fetchOne(source, sql: "/* SQLite */ SELECT count(*) FROM sqlite_schema")
+        var isStopped = false
+        try source.backup(to: target, pagesPerStep: pagesEach) { step in
+            let copied = step.completedPageCount * pageOctets
+            isStopped = !mayGoOn(copied, step.totalPageCount * pageOctets)
+            if isStopped { throw CancellationError() }
+        }
+        // An error of the last step is ignored there.
+        if isStopped { throw CancellationError() }
+    }
+
+    private func copy(
+        to file: BackupFile, with home: HomeCopy?, _ mayGoOn: @escaping BackupProgress
+    ) async throws {
         do {
             // The threads of the pool may block for as long as necessary; the threads of tasks may
             // not.
             try await pool.read { db in
                 let queue = try DatabaseQueue(path: file.path)
-                try queue.writeWithoutTransaction { try db.backup(to: $0) }
+                try queue.writeWithoutTransaction { try Self.copy(db, to: $0, mayGoOn) }
                 if let home { try queue.write(home.save) }
                 try queue.close()
             }

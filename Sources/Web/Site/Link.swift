@@ -24,6 +24,7 @@ enum Link: Equatable, Sendable {
     case feeds(saved: String? = nil)
     case addresses(saved: String? = nil)
     case profile
+    case backup
     case reminders(saved: String? = nil)
     case channels(ofCircle: String? = nil, saved: String? = nil)
     case busyCalendars(saved: String? = nil)
@@ -60,6 +61,7 @@ enum Link: Equatable, Sendable {
         case .feeds(let saved): "/me/feeds" + Self.query([("saved", saved)])
         case .addresses(let saved): "/me/addresses" + Self.query([("saved", saved)])
         case .profile: "/me/profile"
+        case .backup: "/me/backup"
         case .reminders(let saved): "/me/reminders" + Self.query([("saved", saved)])
         case .channels(let circle, let saved):
             (circle.map { "/circles/\(Self.segment($0))" } ?? "/me") + "/channels"
@@ -113,7 +115,7 @@ extension Link {
     static func page(ofForm request: PageRequest) -> String {
         let parts = request.path.split(separator: "/")
         let forms: Set<Substring> = ["edit", "invite", "message", "cancel", "uncancel", "nudge"]
-        let pages: Set<Substring> = ["addresses", "reminders", "profile", "delete"]
+        let pages: Set<Substring> = ["addresses", "reminders", "profile", "delete", "backup"]
         return switch (parts.first, parts.count) {
         case ("m", 3) where forms.contains(parts[2]): request.target
         case ("m", 3): "/m/\(parts[1])"

@@ -16,7 +16,7 @@ extension Site {
             CirclesPage.self, CirclePage.self, CircleAddPage.self, CircleEditPage.self,
             CircleConfirmPage.self, OfflinePage.self, AddressesPage.self, AddressConfirmPage.self,
             RemindersPage.self, ProfilePage.self, DeleteAccountPage.self, TaskPage.self,
-            TasksPage.self, ChannelsPage.self, BusyCalendarsPage.self,
+            TasksPage.self, ChannelsPage.self, BusyCalendarsPage.self, BackupPage.self,
         ]
         return Dictionary(
             uniqueKeysWithValues: forms.map { form in
@@ -36,7 +36,7 @@ extension Site {
     /// The settings of an account.
     private var ownRoutes: [Route] {
         addressRoutes + reminderRoutes + profileRoutes + deleteAccountRoutes + channelRoutes
-            + busyCalendarRoutes + ownPictureRoutes
+            + busyCalendarRoutes + ownPictureRoutes + backupRoutes
     }
 
     private var changeRoutes: [Route] {

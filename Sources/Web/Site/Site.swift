@@ -63,6 +63,8 @@ public struct Site: Sendable {
     let live: LiveBoard
     /// The tasks that take longer than a page may.
     let tasks: TaskRunner
+    /// The backup that the owner makes on a page.
+    let backups: BackupRunner
     /// The controls of a demo; `nil` outside one.
     let demo: DemoControls?
     /// Makes the daemon read its configuration again, and returns when it has.
@@ -91,6 +93,9 @@ public struct Site: Sendable {
         self.live = live
         tasks = TaskRunner(clock: clock, logger: logger) { task in
             live.tell(of: task.id, to: task.person)
+        }
+        backups = BackupRunner(clock: clock, logger: logger) { person in
+            live.tell(of: BackupRunner.id, to: person)
         }
         askers = SignInAskers(clock: clock, logger: logger)
         passwordTurns = PasswordTurns(clock: clock)

@@ -29,12 +29,13 @@ extension Site {
         }
     }
 
-    /// Stops the tasks when the daemon ends.
+    /// Stops the tasks and the backup when the daemon ends.
     public func runTasks() async {
         let (endings, continuation) = AsyncStream<Void>.makeStream()
         for await _ in endings {}
         continuation.finish()
         await tasks.close()
+        await backups.close()
     }
 
     /// A new task of a visitor.
@@ -68,7 +69,7 @@ extension Site {
         let words = Frame(visitor: visitor).words(world)
         let pace = ImportPace(
             id: ContactImportID(text: task.id.text), rowsMax: Self.cardsEach,
-            mayGoOn: steps.mayGoOn)
+            mayGoOn: steps.mayGoOn, isStopped: { steps.isStopped })
         do {
             let report = try await visitor.planner.importSentPeople(path, pace: pace)
             let result = TaskResult(report, words)

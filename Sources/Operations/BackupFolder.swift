@@ -1,15 +1,43 @@
 import Foundation
-import Planning
-import Storage
+package import Planning
+import Settings
+package import Storage
 import Timekeeping
 
 /// The folder in which the daemon keeps backups, and the names of the files in it.
-struct BackupFolder {
-    let folder: String
-    let now: Moment
+package struct BackupFolder {
+    /// A backup in the folder.
+    package struct Entry: Equatable, Sendable {
+        /// The name of the file, which has the time of the backup in UTC.
+        package let name: String
+        /// The size in bytes.
+        package let bytes: Int64
+    }
+
+    /// The path of the folder.
+    package let folder: String
+    private let now: Moment
+
+    /// The folder of a home.
+    ///
+    /// - Parameter planner: the planner of the home.
+    package init(of planner: Planner) {
+        folder = planner.surroundings.home.backups
+        now = planner.now
+    }
+
+    /// The backups in the folder, the newest first; none if there is no folder.
+    package var entries: [Entry] {
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+        return names.compactMap(Backup.init).sorted().reversed().map { backup in
+            let facts = try? FileManager.default.attributesOfItem(
+                atPath: "\(folder)/\(backup.name)")
+            return Entry(name: backup.name, bytes: facts?[.size] as? Int64 ?? 0)
+        }
+    }
 
     /// Creates the folder, readable only by its owner, unless it exists.
-    func make() throws(Refusal) {
+    private func make() throws(Refusal) {
         do {
             try FileManager.default.createDirectory(
                 atPath: folder, withIntermediateDirectories: true,
@@ -28,18 +56,36 @@ struct BackupFolder {
 
     /// The path of a new backup made now, not in use by any other file:
     /// `letsmeet-20261122T040000Z.backup`, or `letsmeet-20261122T040000Z-2.backup`.
-    var newFile: String {
-        let plain = "\(folder)/letsmeet-\(stamp)"
-        let names = [plain] + (2...99).map { "\(plain)-\($0)" }
-        let free = names.first { !FileManager.default.fileExists(atPath: "\($0).backup") }
-        return "\(free ?? plain).backup"
+    private var newFile: String {
+        let plain = "letsmeet-\(stamp)"
+        let known = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+        // Another backup of this second may not be finished yet.
+        let free = ([plain] + (2...99).map { "\(plain)-\($0)" }).first { name in
+            !known.contains { $0.hasPrefix("\(name).backup") }
+        }
+        return "\(folder)/\(free ?? plain).backup"
+    }
+
+    /// Makes a backup of the home in this folder.
+    ///
+    /// - Parameters:
+    ///   - planner: a planner that acts for the owner.
+    ///   - mayGoOn: hears of the progress, and says whether the backup may go on.
+    /// - Returns: the contents of the verified backup.
+    /// - Throws: as ``Planner/backup(to:overwriting:mayGoOn:)``, and ``Refusal`` with `unwritable`.
+    package func backUp(
+        _ planner: Planner, mayGoOn: @escaping BackupProgress = { _, _ in true }
+    ) async throws -> BackupReport {
+        try planner.checkIsOwner(to: "make a backup")
+        try make()
+        return try await planner.backup(to: newFile, overwriting: false, mayGoOn: mayGoOn)
     }
 
     /// Removes the oldest backups and the unfinished files of dead processes, and no other files.
     /// Backups with a time in the future, made while the clock was ahead, stay until that time.
     ///
     /// - Returns: the number of backups removed.
-    func removeAll(but count: Int) throws -> Int {
+    package func removeAll(but count: Int) throws -> Int {
         let names = try FileManager.default.contentsOfDirectory(atPath: folder)
         for name in names where isAbandoned(name) {
             try FileManager.default.removeItem(atPath: "\(folder)/\(name)")
