@@ -1,4 +1,5 @@
-/// Asks now and then whether the reading of a long file is to stop.
+/// Asks now and then whether the reading of a long file is to stop, because the person who sent the
+/// file has cancelled its import.
 struct ReadingPace {
     /// The number of lines or rows from one question to the next. They take some milliseconds.
     static let stepsEach = 100
