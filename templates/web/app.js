@@ -387,8 +387,16 @@ slide?.addEventListener("touchend", ({ changedTouches: [end] }) => {
 // Dropping a file on its field
 
 for (const form of document.querySelectorAll("[data-drop]")) {
-  form.addEventListener("dragover", (event) => event.preventDefault());
-  form.addEventListener("drop", (event) => {
+  const mark = (isOver) => document.body.classList.toggle("dropping", isOver);
+  // A file dropped anywhere on the page is meant for this form. The browser would open it instead.
+  document.addEventListener("dragover", (event) => {
+    if (!event.dataTransfer.types.includes("Files")) return;
+    event.preventDefault();
+    mark(true);
+  });
+  document.addEventListener("dragleave", (event) => event.relatedTarget || mark(false));
+  document.addEventListener("drop", (event) => {
+    mark(false);
     if (!event.dataTransfer.files.length) return;
     event.preventDefault();
     form.querySelector("[type=file]").files = event.dataTransfer.files;
