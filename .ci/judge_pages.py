@@ -4,7 +4,8 @@ python judge_pages.py BROWSER LETSMEET LETSMEETD: Chromium or Firefox travels th
 once with scripts on a desktop, once without on a phone. On every page axe-core must find no
 violation, in light and dark, and nothing may overflow the screen. axe-core takes longer in Firefox
 and finds the same there, so it looks at fewer views. In Chromium with scripts, the pages must also
-keep the rules of wcag.py, and what a screen reader gets must be as it is kept in .ci/aria."""
+keep the rules of wcag.py, what a screen reader gets must be as it is kept in .ci/aria, and with an
+open keyboard on a phone held sideways nothing may cover a field or its button."""
 
 import sys
 import tempfile
@@ -33,7 +34,7 @@ def judge(kind, has_scripts, letsmeet, letsmeetd):
     checks = [page_checks.title, page_checks.layout, page_checks.axe(*views)]
     is_full = kind is Chromium and has_scripts
     if is_full:
-        checks += [aria, *wcag.ALL]
+        checks += [aria, *wcag.ALL, page_checks.open_keyboard]
     with tempfile.TemporaryDirectory() as folder:
         home = Home(folder + "/home", letsmeet, letsmeetd, CLOCK if is_full else None)
         with daemon(home) as link, browser(kind, has_scripts) as opened:

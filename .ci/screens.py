@@ -85,7 +85,6 @@ def book_pages(ids):
         "circle-add": "/circles/Chess/add", "circle-edit": "/circles/Chess/edit",
         "circle-delete": "/circles/Chess/delete", "place": "/places/osm-way-8042215",
         "place-own": kitchen, "place-edit": kitchen + "/edit", "place-new": "/places/new",
-        "place-map": "/places/new?position=60.17,24.94",
         "near": "/places?near=60.17,24.94&within=w10&interest=coffee",
     }.items()
 
@@ -109,6 +108,10 @@ def look_around(visit, link, ids):
     for name, path in [*pages(ids), *book_pages(ids), *own_pages()]:
         visit.open(path)
         picture(visit, name)
+    visit.open("/places/new")
+    visit.fill("#position", "60.17, 24.94")
+    visit.press("[name=do][value=find]")
+    picture(visit, "place-map")
     for name, opener in [("quick", "[data-opens=quick]"), ("account", ".round")]:
         visit.open("/")
         visit.find(opener).click()

@@ -350,11 +350,13 @@ document.addEventListener("keydown", (event) => {
   event.preventDefault();
 });
 
-// The strip of days
+// The strips of days and of letters
 
-document.querySelector(".days [aria-current]")?.scrollIntoView({ block: "nearest", inline: "center" });
-for (const strip of document.querySelectorAll(".days")) {
-  // Browsers leave a day as it is if only its edge is in sight.
+for (const current of document.querySelectorAll(".days [aria-current], .letters [aria-current]")) {
+  current.scrollIntoView({ block: "nearest", inline: "center" });
+}
+for (const strip of document.querySelectorAll(".days, .letters")) {
+  // Browsers leave a link as it is if only its edge is in sight.
   strip.addEventListener("focusin", ({ target }) => {
     if (target.matches(":focus-visible")) target.scrollIntoView({ block: "nearest", inline: "nearest" });
   });

@@ -93,7 +93,7 @@ struct PeoplePage: PageModel {
         guard !people.isEmpty else {
             return words("Nobody is called “%name%”.", ["name": query])
         }
-        return isTruncated ? words("There are more. Search for them.") : nil
+        return isTruncated ? words("There are more. Type more of the name.") : nil
     }
 }
 
@@ -118,7 +118,7 @@ extension Site {
     private static let pageMax = 100
 
     private func people(_ request: PageRequest, _ visitor: Visitor) async throws -> PageAnswer {
-        let query = request.query["q"]
+        let query = request.query["q"][...].trimmingSpaces
         return show(
             try await query.isEmpty
                 ? bookPage(request.query, visitor.planner)

@@ -99,6 +99,21 @@ import Testing
         }
     }
 
+    @Test func `Enter in the field for people adds them and removes nobody`() async throws {
+        try await withChoir { site, browser in
+            let id = try await site.plan(with: ["anna@example.org"]).id
+            for path in ["/circles/Choir/add", "/m/\(id)/invite"] {
+                let chosen = await browser.submit(path, "who=Ben&do=find").text
+                #expect(chosen.contains("name=\"remove\""))
+                // Browsers press the first button of a form when Enter is pressed in a field.
+                let form = try #require(chosen.range(of: "action=\"\(path)\""))
+                let rest = chosen[form.upperBound...]
+                let button = try #require(rest.firstMatch(of: #/<button[^>]*>/#)).output
+                #expect(button.contains("name=\"do\" value=\"find\""))
+            }
+        }
+    }
+
     @Test func `The circles of others are hidden, also from the owner`() async throws {
         try await withChoir { site, browser in
             let known = try await site.planner.knownPerson(named: "Ben")

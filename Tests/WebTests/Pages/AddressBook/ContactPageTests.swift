@@ -29,6 +29,28 @@ import Testing
         }
     }
 
+    @Test func `A search for spaces shows the whole address book`() async throws {
+        try await TestSite.with { site in
+            _ = try await site.planner.add("Zoe Zimmer", "zoe@example.org")
+            let browser = try await site.browser()
+            let page = await browser.open("/people?q=++").text
+            #expect(page.contains("zoe@example.org"))
+            #expect(!page.contains("Nobody is called"))
+            #expect(await browser.open("/people?q=+zoe+").text.contains("zoe@example.org"))
+        }
+    }
+
+    @Test func `A search with too many results asks for more of the name`() async throws {
+        try await TestSite.with { site in
+            for number in 100..<301 {
+                _ = try await site.planner.add("Person \(number)", "p\(number)@example.org")
+            }
+            let browser = try await site.browser()
+            let page = await browser.open("/people?q=person").text
+            #expect(page.contains("There are more. Type more of the name."))
+        }
+    }
+
     @Test func `A contact shows addresses, meetings and what they were told`() async throws {
         try await TestSite.with { site in
             let anna = try await site.planner.add("Anna Aalto", "anna@example.org")
