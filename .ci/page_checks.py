@@ -17,8 +17,8 @@ axe.run({resultTypes: ['violations'], rules: {'target-size': {enabled: true}}}).
         v => v.id + ': ' + v.nodes.map(n => n.html).slice(0, 3).join(' | '))));
 """
 # A phone held sideways while its keyboard is open. As by a browser, each field that gets the focus
-# is scrolled into sight, and so is each button of its form. Nothing may cover them, and nothing that
-# stays in its place may take a part of the small screen.
+# is scrolled into sight, and so is each button of its form. Nothing may cover them, and nothing
+# that stays in its place may take a part of the small screen.
 SIDEWAYS = (667, 190)
 COVERED = """
 const found = [], old = document.activeElement;
