@@ -89,7 +89,7 @@ struct MeetingPage: PageModel {
             "people": .list(people(words)), "dates": .list(dates(words)),
             "hasDates": .flag(!meeting.dates.isEmpty && meeting.occurrence == nil),
             "offersPasskey": .flag(offersPasskey),
-            "offersLinks": .flag(offersLinks && isChangeable),
+            "offersLinks": .flag(offersLinks && isChangeable && isOwn),
             "isDate": .flag(meeting.occurrence != nil),
             "hasDetails": .flag(
                 meeting.occurrence != nil || !meeting.link.isEmpty || !meeting.note.isEmpty),

@@ -201,6 +201,22 @@ import Timekeeping
         }
     }
 
+    @Test func `Only the organizer is asked to share the links of guests`() async throws {
+        try await TestSite.with { site in
+            _ = try await site.planner.add("Anna", "anna@example.org")
+            let anna = site.planner.acting(as: try await site.planner.knownPerson(named: "Anna"))
+            var request = MeetingRequest()
+            (request.title, request.start) = ("Zebra", "2026-12-05T18:00")
+            request.with = ["ben@example.org", "olga@example.org"]
+            let id = try await anna.createMeeting(request, saving: true).meeting.id
+            let offer = "your guests get no mail"
+            let page = try await site.browser(of: "Anna").open("/m/\(id)").text
+            #expect(page.contains(offer))
+            let seen = try await site.browser().open("/m/\(id)").text
+            #expect(seen.contains("Zebra") && !seen.contains(offer))
+        }
+    }
+
     @Test func `Guests are invited, asked again, written to and removed`() async throws {
         try await TestSite.with { site in
             let id = try await site.plan(with: ["anna@example.org"]).id
