@@ -2,6 +2,7 @@ import Agenda
 import Ledger
 import NIOHTTP1
 import Planning
+import Settings
 import Storage
 import TestKit
 import Testing
@@ -202,7 +203,9 @@ import Timekeeping
     }
 
     @Test func `Only the organizer is asked to share the links of guests`() async throws {
-        try await TestSite.with { site in
+        try await TestSite.with(
+            settings: [.sinks: "stdout", .ownerAddress: "olga@example.org"]
+        ) { site in
             _ = try await site.planner.add("Anna", "anna@example.org")
             let anna = site.planner.acting(as: try await site.planner.knownPerson(named: "Anna"))
             var request = MeetingRequest()
