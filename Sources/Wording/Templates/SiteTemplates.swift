@@ -110,8 +110,10 @@ public struct SiteTemplates: Sendable {
         for text in texts {
             templates[text.name] = try template(text.shipped, parts, phrases, pages[text.name])
         }
+        // Linking all templates takes long, so it is done once.
+        let shipped = TemplateSet(templates, html: true)
         for text in texts {
-            if let fault = fault(of: text.name, in: templates, pages, text.shipped.file) {
+            if let fault = fault(of: text.name, in: shipped, pages, text.shipped.file) {
                 throw fault
             }
         }
@@ -122,7 +124,8 @@ public struct SiteTemplates: Sendable {
             do throws(TemplateFault) {
                 var tried = templates
                 tried[text.name] = try template(own, parts, phrases, pages[text.name])
-                if let fault = fault(of: text.name, in: tried, pages, own.file) { throw fault }
+                let set = TemplateSet(tried, html: true)
+                if let fault = fault(of: text.name, in: set, pages, own.file) { throw fault }
                 templates = tried
             } catch {
                 faults.append(error)
@@ -146,10 +149,8 @@ public struct SiteTemplates: Sendable {
 
     /// The error in the first page that cannot be used, which may come from a part.
     private static func fault(
-        of name: String, in templates: [String: Template], _ pages: [String: TemplateNames],
-        _ file: String
+        of name: String, in set: TemplateSet, _ pages: [String: TemplateNames], _ file: String
     ) -> TemplateFault? {
-        let set = TemplateSet(templates, html: true)
         if let page = set.tooLarge.sorted().first {
             return TemplateFault(
                 file: file,
