@@ -39,11 +39,23 @@ struct TestSite: Sendable {
         }
     }
 
+    /// The templates of a home. Homes without templates of their own share one set.
+    private static func templates(own folder: String) throws -> SiteTemplates {
+        guard FileManager.default.fileExists(atPath: folder) else { return try builtIn.get() }
+        return try SiteTemplates(
+            shipped: Checkout.root + "/templates", own: folder, pages: Site.pages)
+    }
+
+    private static let builtIn = Result {
+        try SiteTemplates(
+            shipped: Checkout.root + "/templates", own: Checkout.root + "/no-templates",
+            pages: Site.pages)
+    }
+
     private init(_ world: TestWorld, _ planner: Planner) throws {
         self.world = world
         self.planner = planner
-        let templates = try SiteTemplates(
-            shipped: Checkout.root + "/templates", own: world.home.templates, pages: Site.pages)
+        let templates = try Self.templates(own: world.home.templates)
         let assets = try AssetLibrary(
             folder: Checkout.root + "/templates/web", own: world.home.templates + "/web")
         let maps = MapAlbum(
