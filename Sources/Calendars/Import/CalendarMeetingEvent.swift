@@ -79,8 +79,8 @@ struct CalendarMeetingEvent {
     ///   - dates: the changed dates.
     ///   - whole: the series; `nil` if only dates of it are known.
     ///   - address: the mail address of the reader.
-    /// - Returns: the dates that are newer than the cancellation of the series (RFC 5546, 2.1.5), or
-    ///   that the reader of a declined series did not decline; none if the series takes place.
+    /// - Returns: the dates that are newer than the cancellation of the series (RFC 5546, 2.1.5),
+    ///   or that the reader of a declined series did not decline; none if the series takes place.
     private static func remaining(
         _ dates: [CalendarEntry], without whole: CalendarEntry?, of address: String
     ) -> [CalendarEntry] {

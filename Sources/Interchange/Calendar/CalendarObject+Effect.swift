@@ -1,8 +1,8 @@
 public import Timekeeping
 
 extension CalendarObject {
-    /// The object as it is at present: a cancellation counts unless a newer version of the series or
-    /// of a date came, and of each date the newest version counts.
+    /// The object as it is at present: a cancellation counts unless a newer version of the series
+    /// or of a date came, and of each date the newest version counts.
     ///
     /// Dates of files of their own do not count if a newer version of the series has no such date
     /// any more, or if they name the date in an unknown zone other than that of the series.

@@ -42,8 +42,8 @@ extension Planner {
         ownPicture(of: actor.id, size)
     }
 
-    /// The versions of the pictures that people in a meeting chose for themselves, by person. People
-    /// without one, and people who are not in the meeting, are left out.
+    /// The versions of the pictures that people in a meeting chose for themselves, by person.
+    /// People without one, and people who are not in the meeting, are left out.
     ///
     /// - Parameters:
     ///   - people: the ids of the people.

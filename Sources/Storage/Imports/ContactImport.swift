@@ -48,8 +48,8 @@ public struct ContactImport: Sendable {
         ])
     }
 
-    /// Checks that the owner of the address book is still a person of their own, and that a task was
-    /// not removed together with its account. A task goes with its account when that is merged.
+    /// Checks that the owner of the address book is still a person of their own, and that a task
+    /// was not removed together with its account. A task goes with its account when that is merged.
     ///
     /// - Throws: ``StoreError/accountGone``.
     func checkMaySave(in db: Database) throws {

@@ -33,8 +33,8 @@ extension Store {
         }
     }
 
-    /// The versions of the pictures that people chose for themselves. A version stands in links, and
-    /// changes with the picture. People without a picture are left out. It reads no database.
+    /// The versions of the pictures that people chose for themselves. A version stands in links,
+    /// and changes with the picture. People without a picture are left out. It reads no database.
     public func ownPictures(of people: [PersonID]) -> [PersonID: String] {
         let folder = PictureFolder(beside: path)
         let found = people.compactMap { person in

@@ -27,7 +27,8 @@ public enum StoreError: Error, Equatable, CustomStringConvertible {
     /// Since the request was read, another process created the same guest, or merged or erased a
     /// person in the request.
     case peopleChanged
-    /// Since the request was read, the account that sent it was deleted, or merged with another one.
+    /// Since the request was read, the account that sent it was deleted, or merged with another
+    /// one.
     case accountGone
     /// Any other SQLite error.
     case failed(String)

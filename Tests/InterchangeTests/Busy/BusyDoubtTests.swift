@@ -211,7 +211,8 @@ import Timekeeping
         #expect(
             found.remarks == [
                 "The time zone \"Mars/X\" is unknown: its times are read in the time zone of the "
-                    + "calendar or the person, and 14 hours around them count as maybe busy. (line 8)",
+                    + "calendar or the person, and 14 hours around them count as maybe busy. "
+                    + "(line 8)",
                 "An excepted date that cannot be read, or is in an unknown time zone, counts as "
                     + "busy. (line 7)",
             ])

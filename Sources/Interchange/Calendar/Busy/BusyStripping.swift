@@ -181,8 +181,8 @@ struct BusyStripping {
             && line.parameter("TZID") != whole?.line("DTSTART")?.parameter("TZID")
     }
 
-    /// The components without the dates that a newer or equal cancellation of their series ends (RFC
-    /// 5546, 3.2.5).
+    /// The components without the dates that a newer or equal cancellation of their series ends
+    /// (RFC 5546, 3.2.5).
     private static func inEffect(_ newest: [CalendarComponent]) -> [CalendarComponent] {
         let series = newest.first { $0.line("RECURRENCE-ID") == nil }
         guard let series, series.isCancelled else { return newest }

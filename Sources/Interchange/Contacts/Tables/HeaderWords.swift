@@ -171,8 +171,8 @@ extension ContactColumn {
         ),
         (
             .nickname,
-            "spitzname kurzname surnom pseudo pseudonyme apodo soprannome alcunha bijnaam pseudonim "
-                + "smeknamn kaldenavn kallenavn lempinimi", nil
+            "spitzname kurzname surnom pseudo pseudonyme apodo soprannome alcunha bijnaam "
+                + "pseudonim smeknamn kaldenavn kallenavn lempinimi", nil
         ),
         (.prefix, "anrede civilite tratamiento namensprafix prefixe prefijo", nil),
         (.suffix, "suffixe sufijo namenssuffix", nil),
@@ -298,8 +298,8 @@ extension HeaderWords {
             return "home"
         }
         if has(
-            "geschaftlich* gesch dienstlich* dienstl beruflich* arbeit buro bureau professionnel* trabajo "
-                + "laboral oficina work business office ufficio lavoro trabalho comercial "
+            "geschaftlich* gesch dienstlich* dienstl beruflich* arbeit buro bureau "
+                + "professionnel* trabajo laboral oficina work business office ufficio lavoro trabalho comercial "
                 + "zakelijk werk praca sluzbowy arbete jobb arbejde tyo tyopuhelin* tyoosoite "
                 + "arbetstelefon* arbejdstelefon*")
         {

@@ -39,8 +39,8 @@ struct Face {
 }
 
 extension Site {
-    /// The links to the pictures of people in a meeting: those of the reader's address book, or else
-    /// those that the people chose for themselves.
+    /// The links to the pictures of people in a meeting: those of the reader's address book, or
+    /// else those that the people chose for themselves.
     ///
     /// - Parameters:
     ///   - people: the ids of the people.

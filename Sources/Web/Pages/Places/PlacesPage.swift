@@ -199,8 +199,8 @@ struct PlaceLine: Sendable {
 }
 
 extension PageWords {
-    /// The attribution of places in the language of the page. The names of sources stay as they are;
-    /// the remark on the built-in places and the word for cities are translated.
+    /// The attribution of places in the language of the page. The names of sources stay as they
+    /// are; the remark on the built-in places and the word for cities are translated.
     func attribution(_ text: String) -> String {
         text.replacing(
             "a sample: check before you go", with: self("a sample: check before you go")

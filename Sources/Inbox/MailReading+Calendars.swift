@@ -1,3 +1,4 @@
+/// The reasons why mails with calendar objects are not taken, in the words that `mail ignored` shows.
 extension MailReading.Obstacle {
     /// The reason why a mail with calendar objects, but without a readable answer in them, is not
     /// taken.
@@ -10,7 +11,8 @@ extension MailReading.Obstacle {
         self.init(reason: told ?? "its calendar object is not a valid reply")
     }
 
-    /// The purposes of calendar objects that are no answers.
+    /// The purposes of calendar objects that are no answers, by their method (RFC 5546, 1.4) in
+    /// capitals. An object without a method is for information, as one with PUBLISH.
     private static let purposes = [
         "REQUEST": "it is an invitation, and not an answer",
         "PUBLISH": "its calendar object is for information only, and not an answer",
