@@ -1,4 +1,4 @@
-/// The reasons why mails with calendar objects are not taken, in the words that `mail ignored` shows.
+/// The reasons why mails with calendar objects are not taken, as `mail ignored` shows them.
 extension MailReading.Obstacle {
     /// The reason why a mail with calendar objects, but without a readable answer in them, is not
     /// taken.
