@@ -1,6 +1,7 @@
 extension ContactColumn {
     /// Parses Google's `email 1 - value` in other languages: `telefon 1 – wert`,
-    /// `adresse e-mail 1 - libellé`. The words before the dash name the data, and those behind it the part of them.
+    /// `adresse e-mail 1 - libellé`. The words before the dash name the data, and those behind it
+    /// the part of them.
     init?(translated name: String) {
         guard let dash = name.firstMatch(of: /\s[–-]\s/) else { return nil }
         let left = HeaderWords(String(name[..<dash.range.lowerBound]))
