@@ -300,7 +300,8 @@ extension HeaderWords {
         if has(
             "geschaftlich* gesch dienstlich* dienstl beruflich* arbeit buro bureau "
                 + "professionnel* trabajo laboral oficina work business office ufficio lavoro "
-                + "trabalho comercial zakelijk werk praca sluzbowy arbete jobb arbejde tyo tyopuhelin* tyoosoite "
+                + "trabalho comercial zakelijk werk praca sluzbowy arbete jobb arbejde tyo "
+                + "tyopuhelin* tyoosoite "
                 + "arbetstelefon* arbejdstelefon*")
         {
             return "work"
