@@ -168,7 +168,7 @@ def answer_as_guest(visit, path):
 def read_story(visit, path):
     """What was sent about the meeting, once all of it is."""
     visit.open(path + "/why?all=1")
-    visit.until(lambda: visit.text().count("accepted") == 3 or visit.open(path + "/why?all=1"),
+    visit.until(lambda: visit.text().count("attempt 1") == 3 or visit.open(path + "/why?all=1"),
                 "the end of three deliveries")
     visit.judge("story")
 
