@@ -29,7 +29,7 @@ STATES = ["level", "invalid", "required", "pressed", "checked", "expanded", "dis
 CHANGING = [
     (r"localhost:\d+", "localhost:PORT"), (r"/(g|cal)/\w{32,}", r"/\1/TOKEN"),
     (r"\b12:[2-5]\d(:\d\d)?\b", "12:NN"), (r"\bRequest \w+", "Request N"),
-    (r"/\S+/home/backups", "HOME/backups"),
+    (r"/\S+/backups\b", "HOME/backups"),
 ]
 
 
