@@ -93,7 +93,8 @@ def own_pages():
     """The settings of an account, and what works for it."""
     yield from {
         "profile": "/me/profile", "addresses": "/me/addresses", "reminders": "/me/reminders",
-        "delete": "/me/delete", "channels": "/me/channels", "channel-add": "/me/channels?add=http",
+        "delete": "/me/delete", "backup": "/me/backup", "channels": "/me/channels",
+        "channel-add": "/me/channels?add=http",
         "calendars": "/me/calendars", "tasks": "/tasks", "offline": "/offline",
         "circle-channels": "/circles/Chess/channels",
     }.items()

@@ -149,7 +149,7 @@ extension SeatPlan {
         waiting.firstIndex { $0.person == person }.map { $0 + 1 }
     }
 
-    /// True if so many seats are free.
+    /// True if at least `count` seats are free, or seats are not limited.
     func fits(_ count: Int) -> Bool { free.map { count <= $0 } ?? true }
 
     /// The index of a person in ``members``.

@@ -95,8 +95,8 @@ extension Store {
         PictureFolder(beside: path).read(name, size)
     }
 
-    /// Deletes the files of these pictures, except of any that a contact, an import or a merge
-    /// still refers to.
+    /// Deletes the files of these pictures. A picture stays if a contact, an import or a merge
+    /// still refers to it.
     func removePictures(_ names: some Collection<String> & Sendable) async throws {
         guard !names.isEmpty else { return }
         let folder = PictureFolder(beside: path)

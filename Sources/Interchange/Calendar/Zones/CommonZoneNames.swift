@@ -13,7 +13,7 @@ enum CommonZoneNames {
     /// - Parameters:
     ///   - name: the name.
     ///   - directory: the zone rules of the system.
-    /// - Returns: the zone; `nil` if the name is none of these, or could mean several zones.
+    /// - Returns: the zone; `nil` if the name is not in the tables, or can mean several zones.
     static func zone(_ name: String, by directory: ZoneDirectory) -> Zone? {
         guard name.utf8.count <= octetsMax else { return nil }
         let key = name.lowercased()
