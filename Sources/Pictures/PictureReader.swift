@@ -119,8 +119,15 @@ private struct PictureRun {
     private func output(for octets: [UInt8]) async throws -> [UInt8]? {
         let result = try await Subprocess.run(
             .path(FilePath(path)), environment: .custom(Self.variables),
-            workingDirectory: "/", input: .array(octets),
-            output: .bytes(limit: PictureLimits.answerOctetsMax))
+            workingDirectory: "/", input: .inputWriter,
+            output: .bytes(limit: PictureLimits.answerOctetsMax), error: .discarded
+        ) { execution in
+            // The program may end without reading all. The library ends this process if it writes
+            // the input itself and the program does not read it.
+            let writer = execution.standardInputWriter
+            _ = try? await writer.write(octets)
+            try await writer.finish()
+        }
         // The dynamic linker did not find libvips.
         guard result.terminationStatus != .exited(127) else { throw PictureRefusal.noHelper }
         return result.terminationStatus == .exited(0) ? result.standardOutput : nil

@@ -59,6 +59,21 @@ import Timekeeping
         }
     }
 
+    @Test func `A command need not read its standard input`() async throws {
+        signal(SIGPIPE, SIG_IGN)
+        try await withTemporaryHome { world in
+            let input = String(repeating: "much to read ", count: 100_000)
+            let unread = try await report("echo done%\(input)", in: world.home)
+            #expect(unread.words == "done")
+            let closed = try await report(
+                "exec <&-; echo closed%\(input)", name: "2", in: world.home)
+            #expect(closed.words == "closed")
+            let mutual = try await report(
+                "head -c 300000 /dev/zero | tr '\\0' x; wc -c%\(input)", name: "3", in: world.home)
+            #expect(mutual.words.hasSuffix("1300001"))
+        }
+    }
+
     @Test func `A command has the signal handling that a shell expects`() async throws {
         try await withTemporaryHome { world in
             signal(SIGPIPE, SIG_IGN)

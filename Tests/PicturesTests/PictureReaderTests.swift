@@ -80,6 +80,17 @@ import Testing
         }
     }
 
+    @Test func `A program that ends without reading the picture is refused`() async {
+        signal(SIGPIPE, SIG_IGN)
+        let picture = [UInt8](repeating: 0xFF, count: 4 << 20)
+        for program in ["/bin/true", "/bin/false"] {
+            let deaf = PictureReader(program: program, deadline: { try await Self.never() })
+            await #expect(throws: PictureRefusal.self) {
+                try await deaf.renditions(of: picture, sizes: [96])
+            }
+        }
+    }
+
     @Test func `Only a few programs run at once`() async throws {
         let count = RunCount()
         let counted = PictureReader { _ throws(PictureRefusal) in

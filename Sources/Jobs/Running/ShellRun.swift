@@ -115,10 +115,11 @@ struct ShellRun: Sendable {
                         environment.map { (Environment.Key(stringLiteral: $0), $1) },
                         uniquingKeysWith: { $1 })),
                 workingDirectory: FilePath(environment["HOME"] ?? "/"), platformOptions: options,
-                input: .string(command.input), output: .sequence, error: .combinedWithOutput
+                input: .inputWriter, output: .sequence, error: .combinedWithOutput
             ) { execution in
                 let process = execution.processIdentifier.value
                 group.withLock { $0 = process }
+                async let written: Void = write(command.input, with: execution.standardInputWriter)
                 var rest = Self.restBytesMax
                 for try await part in execution.standardOutput {
                     part.withUnsafeBytes { output.take($0) }
@@ -126,12 +127,20 @@ struct ShellRun: Sendable {
                     if Self.hasEnded(process) { rest -= part.count }
                     if rest <= 0 { break }
                 }
+                await written
             }
             return (result.terminationStatus, sign.isLeft(by: result.processIdentifier.value))
         } catch let error as SubprocessError where !Task.isCancelled {
             throw Refusal(
                 .refused, code: "not_started", "The command could not be started: \(error)")
         }
+    }
+
+    /// Writes the input of a command, which may end without reading it. The library ends the
+    /// process if it writes the input itself and the command does not read it.
+    private func write(_ input: String, with writer: StandardInputWriter) async {
+        _ = try? await writer.write(Array(input.utf8))
+        try? await writer.finish()
     }
 
     /// The most bytes read after the command has ended. The pipe, and what was read ahead of it,
