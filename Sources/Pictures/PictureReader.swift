@@ -122,8 +122,8 @@ private struct PictureRun {
             workingDirectory: "/", input: .inputWriter,
             output: .bytes(limit: PictureLimits.answerOctetsMax), error: .discarded
         ) { execution in
-            // The program may end without reading all. The library ends this process if it writes
-            // the input itself and the program does not read it.
+            // The program may end without reading all. If the library wrote the picture, that would
+            // end the whole daemon.
             let writer = execution.standardInputWriter
             _ = try? await writer.write(octets)
             try await writer.finish()

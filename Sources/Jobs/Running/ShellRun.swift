@@ -136,8 +136,8 @@ struct ShellRun: Sendable {
         }
     }
 
-    /// Writes the input of a command, which may end without reading it. The library ends the
-    /// process if it writes the input itself and the command does not read it.
+    /// Writes the input of a command, which may end without reading it. If the library wrote it, a
+    /// command that does not read its input would end the whole daemon.
     private func write(_ input: String, with writer: StandardInputWriter) async {
         _ = try? await writer.write(Array(input.utf8))
         try? await writer.finish()
