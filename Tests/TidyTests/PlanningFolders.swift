@@ -5,12 +5,13 @@ enum PlanningFolders {
         "Accounts": ["Answers", "Core", "Ledger", "Meetings", "People"],
         "AddressBooks": ["Core", "People"],
         "Core": ["AddressBooks", "Meetings", "People", "Places"],
-        "Drafting": ["Core"],
+        "Drafting": ["Core", "Seats"],
         "People": ["AddressBooks", "Core", "Meetings"],
         "Places": ["AddressBooks", "Core", "Meetings", "People"],
         "Ledger": ["Core", "Drafting", "People"],
         "Channels": ["Core", "Drafting", "Ledger", "Meetings", "People"],
-        "Meetings": ["Core", "Drafting", "Ledger", "People", "Places"],
+        "Meetings": ["Core", "Drafting", "Ledger", "People", "Places", "Seats"],
+        "Seats": ["Channels", "Core", "Drafting", "Ledger", "Meetings", "People"],
         "Answers": ["Channels", "Core", "Drafting", "Ledger", "Meetings", "People"],
     ]
 

@@ -37,6 +37,9 @@ public struct MeetingBundle: Sendable {
     /// The participants who differ on single occurrences, by the names of the occurrences: those
     /// who answered, were invited or were uninvited there.
     public var dateParticipants: [String: [Participant]] = [:]
+    /// The requests to join on which the organizer has not decided, or which they refused, keyed by
+    /// the name of the occurrence; the empty key holds those for the whole meeting.
+    public var joinRequests: [String: [JoinRequest]] = [:]
     /// The circles that were invited, keyed by the name of the occurrence; the empty key holds
     /// those that were invited to the whole meeting.
     public var circlesAsked: [String: Set<CircleID>] = [:]

@@ -13,6 +13,8 @@ public struct MeetingRevision: Sendable {
     public var dateParticipants: [String: [Participant]]?
     /// The occurrence that was changed; `nil` for the whole meeting.
     public var date: SeriesDate?
+    /// The requests to join, as in ``MeetingBundle/joinRequests``; `nil` if they stay as they are.
+    public var joinRequests: [String: [JoinRequest]]?
     /// The invited circles, as in ``MeetingBundle/circlesAsked``; `nil` if they stay as they are.
     public var circlesAsked: [String: Set<CircleID>]?
     /// The persons of the participants, including new ones.

@@ -161,6 +161,9 @@ public struct Meeting: Equatable, Sendable {
     /// The moment until which people are asked to answer; `nil` if there is none. Later answers
     /// count all the same.
     public var answerBy: Moment?
+    /// The rules for people who join without an invitation, and the seats; `nil` for a meeting that
+    /// never had such rules.
+    public var seating: Seating?
     /// The meeting that continues this series, if it was split in two; otherwise `nil`.
     public var continuedBy: MeetingID?
 

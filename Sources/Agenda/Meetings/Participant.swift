@@ -96,6 +96,9 @@ public struct Participant: Equatable, Sendable {
     /// For one date of a series, the meeting's revision when they were removed from it or invited
     /// to it; `nil` if neither happened.
     public var revision: Int?
+    /// The serial number of their request for a seat (``SeatMember/asked``); `nil` if they never
+    /// asked for one.
+    public var asked: Int?
     /// The time at which the answer or the invitation was recorded last; `nil` if it is not
     /// recorded yet.
     public var notedAt: Moment?

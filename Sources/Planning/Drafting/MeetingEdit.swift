@@ -25,6 +25,8 @@ public struct MeetingEdit: Sendable {
     public var reminders: [TimeSpan]?
     /// The time until which people are asked to answer, as the user typed it; `none` to remove it.
     public var answerBy: String?
+    /// The seats and the people who can join; `nil` to keep them.
+    public var seating: SeatingEdit?
     /// The repetition as an RRULE or in words; `none` to end it.
     public var repetition: String?
     /// The date of a series to change; `nil` for all dates.

@@ -34,6 +34,8 @@ public struct MeetingRequest: Sendable {
     public var note = ""
     /// The link for joining online.
     public var link = ""
+    /// The seats and the people who can join; `nil` for a meeting of invited people.
+    public var seating: SeatingEdit?
     /// The idempotency key: two requests with the same key create one meeting.
     public var key: String?
     /// An earlier meeting that is planned again. If the place is the text of its place, or both

@@ -150,6 +150,21 @@ public struct MeetingView: Encodable, Sendable {
     @Null public var nextOccurrence: Timestamp?
     /// The next dates of a recurring meeting, including the cancelled ones.
     public internal(set) var dates: [Date]
+    /// True if people can join without an invitation.
+    public private(set) var open = false
+    /// The number of seats, with the organizer's own; `null` for no limit.
+    @Null public private(set) var seats: Int?
+    /// The people who can join: `followers`, `circle`, `link` or `public`, and for the organizer
+    /// `circle:NAME`; `null` if nobody can join without an invitation.
+    @Null public private(set) var audience: String?
+    /// The seats, and the reader's own; `null` for a meeting that never had such rules.
+    @Null public internal(set) var seating: Seating? {
+        didSet {
+            open = seating?.audience != nil
+            seats = seating?.seats
+            audience = seating?.circle.map { "circle:\($0)" } ?? seating?.audience
+        }
+    }
 
     init(
         _ meeting: Meeting, guests: [Guest], organizer: PersonLine, dates: [Date], zone: Zone,

@@ -106,5 +106,7 @@ enum Migrations {
         Step("067 import records", importRecords067),
         Step("068 marks of accounts", accountMarks068),
         Step("069 sources of pictures", pictureSources069),
+        Step("070 follows", follows070),
+        Step("071 open meetings", openMeetings071),
     ]
 }
