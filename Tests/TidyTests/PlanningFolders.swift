@@ -11,6 +11,7 @@ enum PlanningFolders {
         "Ledger": ["Core", "Drafting", "People"],
         "Channels": ["Core", "Drafting", "Ledger", "Meetings", "People"],
         "Meetings": ["Core", "Drafting", "Ledger", "People", "Places", "Seats"],
+        "Social": ["Channels", "Core", "Drafting", "Ledger", "Meetings", "People", "Seats"],
         "Seats": ["Channels", "Core", "Drafting", "Ledger", "Meetings", "People"],
         "Answers": ["Channels", "Core", "Drafting", "Ledger", "Meetings", "People"],
     ]

@@ -32,6 +32,7 @@ extension Store {
             try Person.insertGuests(revision.guests, now: revision.now, in: db)
             try revision.meeting.insert(requestKey: requestKey, now: revision.now, in: db)
             try revision.save(besides: [], in: db)
+            try revision.noteOpenNews(after: nil, in: db)
             try revision.organizerLimit?.check(in: db)
             try CircleID.note(circles, on: "", of: revision.meeting.id, in: db)
             return (revision, true)

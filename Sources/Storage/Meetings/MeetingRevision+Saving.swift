@@ -43,12 +43,14 @@ extension MeetingRevision {
             try CircleID.save(circlesAsked, of: meeting.id, in: db)
         }
         try save(in: db)
+        try noteOpenNews(after: before, in: db)
     }
 
     /// Saves a new meeting that replaces the rest of a series.
     func insertRest(in db: Database) throws {
         try meeting.insert(requestKey: nil, now: now, in: db)
         try save(besides: [], in: db)
+        try noteOpenNews(after: nil, in: db)
         try CircleID.save(circlesAsked ?? [:], of: meeting.id, in: db)
     }
 

@@ -108,5 +108,6 @@ enum Migrations {
         Step("069 sources of pictures", pictureSources069),
         Step("070 follows", follows070),
         Step("071 open meetings", openMeetings071),
+        Step("075 news of open meetings", openNews075),
     ]
 }
