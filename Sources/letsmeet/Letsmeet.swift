@@ -25,7 +25,7 @@ struct Letsmeet: Program {
             PlaceCommand.self, MeetingCommand.self, RsvpCommand.self, NudgeCommand.self,
             MessageCommand.self,
             WhyCommand.self, OutboxCommand.self, LedgerCommand.self, RemindCommand.self,
-            TodayCommand.self, CalendarCommand.self, CronCommand.self, SinkCommand.self,
+            TodayCommand.self, FeedCommand.self, CalendarCommand.self, CronCommand.self, SinkCommand.self,
             MailCommand.self,
             TemplateCommand.self,
             ConfigCommand.self, DoctorCommand.self,

@@ -28,6 +28,7 @@ enum Link: Equatable, Sendable {
     case reminders(saved: String? = nil)
     case channels(ofCircle: String? = nil, saved: String? = nil)
     case busyCalendars(saved: String? = nil)
+    case feed
     case demo(since: Int)
 
     var path: String {
@@ -57,6 +58,7 @@ enum Link: Equatable, Sendable {
         case .me(let saved): "/me" + Self.query([("saved", saved)])
         case .task(let id): "/tasks/\(Self.segment(id))"
         case .welcome: "/welcome"
+        case .feed: "/feed"
         case .demo(let count): "/demo" + Self.query([("since", "\(count)")])
         case .feeds(let saved): "/me/feeds" + Self.query([("saved", saved)])
         case .addresses(let saved): "/me/addresses" + Self.query([("saved", saved)])

@@ -17,6 +17,7 @@ extension Site {
             CircleConfirmPage.self, OfflinePage.self, AddressesPage.self, AddressConfirmPage.self,
             RemindersPage.self, ProfilePage.self, DeleteAccountPage.self, TaskPage.self,
             TasksPage.self, ChannelsPage.self, BusyCalendarsPage.self, BackupPage.self,
+            OpenFeedPage.self,
         ]
         return Dictionary(
             uniqueKeysWithValues: forms.map { form in
@@ -31,6 +32,7 @@ extension Site {
             + meRoutes + feedsRoutes + welcomeRoutes + importRoutes + mailRoutes + passkeyRoutes
             + demoRoutes + invitedRoutes + liveRoutes + exportRoutes + contactRoutes
             + aboutRoutes + allCircleRoutes + offlineRoutes + taskRoutes + ownRoutes
+            + openFeedRoutes
     }
 
     /// The settings of an account.
