@@ -12,7 +12,8 @@ public struct BaseURL: Equatable, Sendable {
 
     /// The first parts of the paths of all pages.
     public static let reserved: Set<String> = [
-        "a", "about", "cal", "circles", "demo", "enter", "events", "feed", "g", "healthz", "invited", "m",
+        "a", "about", "cal", "circles", "demo", "enter", "events", "feed", "g", "healthz",
+        "invited", "m",
         "manifest.webmanifest", "me",
         "meetings", "metrics", "new", "offline", "passkeys", "people", "places", "sign-in",
         "sign-out", "sw.js", "tasks", "u", "welcome",
