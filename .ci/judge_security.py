@@ -220,6 +220,7 @@ def pages(stage):
         "/circles/:circle/edit": ["/circles/Kept%20circle/edit"],
         "/circles/:circle/delete": ["/circles/Kept%20circle/delete"],
         "/circles/:circle/remove": [f"/circles/Kept%20circle/remove?person={own}"],
+        "/feed": ["/feed", "/feed?world=1&order=start"],
         "/me/mail": ["/me/mail"], "/me/backup": ["/me/backup"], "/welcome": ["/welcome"],
         "/g/*": [f"/g/{guest}", f"/g/{guest}?answer=no", f"/g/{guest}/meeting.ics", "/g/",
                  "/g/style.css"],

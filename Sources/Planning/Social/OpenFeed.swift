@@ -47,6 +47,9 @@ public struct OpenLine: Encodable, Sendable {
     /// `requested`; `null` if they have nothing to do with the meeting.
     @Null public var standing: String?
 
+    /// The start in few words, or the days of a meeting that lasts whole days.
+    public var when: String { start.shortWords(through: end) }
+
     /// True if the reader can press Join.
     public var mayJoin: Bool {
         [nil, "invited", "maybe", "declined"].contains(standing) && news != .over

@@ -110,6 +110,7 @@ import TestKit
         "POST /circles/:circle/channels": .bookOfOwner,
         "POST /me/feeds": .accounts, "POST /me/feeds/revoke": .accounts, "GET /welcome": .owner,
         "POST /welcome/sample": .accounts, "POST /welcome": .owner,
+        "GET /feed": .accounts, "POST /feed/seen": .accounts,
         "GET /me/backup": .owner, "POST /me/backup": .owner, "POST /me/backup/cancel": .owner,
         "GET /me/mail": .owner, "POST /me/mail": .owner, "POST /me/mail/test": .owner,
         "GET /me/addresses": .accounts, "POST /me/addresses": .accounts,

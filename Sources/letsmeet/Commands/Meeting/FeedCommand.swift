@@ -3,7 +3,6 @@ import ArgumentParser
 import Planning
 import Programs
 import TextUI
-import Timekeeping
 
 struct FeedCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -50,7 +49,7 @@ struct FeedCommand: AsyncParsableCommand {
         for line in feed.meetings {
             table.add(
                 String(decoding: line.id.utf8.prefix(6), as: UTF8.self),
-                line.start.shortWords(through: line.end), line.title, line.organizerName,
+                line.when, line.title, line.organizerName,
                 seats(of: line), line.news == .over ? "took place" : line.news.rawValue)
         }
         return table
