@@ -166,6 +166,9 @@ public struct Meeting: Equatable, Sendable {
     public var seating: Seating?
     /// The meeting that continues this series, if it was split in two; otherwise `nil`.
     public var continuedBy: MeetingID?
+    /// True if this is one date of a series of whole days, even if the date itself has times of
+    /// day. Calendars name such a date by its day.
+    public var isDateOfDays = false
 
     /// Creates a meeting.
     public init(

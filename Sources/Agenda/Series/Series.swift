@@ -349,6 +349,7 @@ extension Meeting {
     public func on(_ date: SeriesDate) -> Meeting {
         var meeting = self
         meeting.series = nil
+        meeting.isDateOfDays = time.isOfDays
         meeting.time = date.time
         meeting.revision = series?.datesRevision ?? revision
         meeting.sequence = series?.sequence ?? sequence

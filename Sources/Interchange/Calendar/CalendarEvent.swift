@@ -73,6 +73,9 @@ public struct CalendarEvent: Sendable {
     public private(set) var nature: EventNature = []
     /// The form in which the times are written.
     var form = Form.clocks
+    /// The form in which the original start of an occurrence is written: that of the start of its
+    /// series (RFC 5545, 3.8.4.4).
+    var originalForm = Form.clocks
 
     /// A meeting with its title and times.
     public init(
@@ -92,22 +95,17 @@ public struct CalendarEvent: Sendable {
         for place in changes.indices { changes[place].alarms = spans }
     }
 
-    /// Names days instead of times, if every start and end is at midnight.
-    public mutating func nameDays() {
-        guard areAllOfDays else { return }
-        form = .days
-        for place in changes.indices { changes[place].form = .days }
-    }
-
     /// Sets the display properties taken from the original calendar. All-day events stay all-day as
-    /// long as every start and end is at midnight.
+    /// long as their starts and ends are at midnight.
     public mutating func show(_ nature: EventNature) {
-        let isOfDays = nature.contains(.wholeDays) && areAllOfDays
+        if nature.contains(.wholeDays) {
+            nameDays()
+            nameOriginalDay()
+        }
         func shown(_ event: CalendarEvent) -> CalendarEvent {
             var event = event
             event.nature = nature
             event.isTentative = event.isTentative || nature.contains(.tentative)
-            if isOfDays { event.form = .days }
             return event
         }
         changes = changes.map(shown)
@@ -124,7 +122,7 @@ public struct CalendarEvent: Sendable {
 
     /// The range of time that the zone description must cover; `nil` if the times name no zone.
     var span: ClosedRange<Moment>? {
-        guard form == .clocks, namesZone else { return nil }
+        guard namesZone, all.contains(where: \.hasClocks) else { return nil }
         let horizon = start.advanced(bySeconds: Self.endlessSeconds)
         let moments =
             [start, end] + [min(lastEnd ?? end, horizon)]
@@ -138,6 +136,11 @@ public struct CalendarEvent: Sendable {
         zone.hasRules || zone != .utc && (rule != nil || original != nil)
     }
 
+    /// True if the event itself names a time of day in its zone.
+    private var hasClocks: Bool {
+        form == .clocks || original != nil && originalForm == .clocks
+    }
+
     /// The event and the occurrences that differ from it, each as a component of its own.
     var all: [CalendarEvent] { [self] + changes }
 
@@ -146,12 +149,13 @@ public struct CalendarEvent: Sendable {
         let identity = [
             CalendarLine("UID", text: uid), CalendarLine("DTSTAMP", raw: CalendarTime.utc(now)),
             CalendarLine("SEQUENCE", raw: "\(min(sequence, Int(Int32.max)))"),
-            line("DTSTART", start), line("DTEND", end), CalendarLine("SUMMARY", text: title),
+            line("DTSTART", start, form), line("DTEND", end, form),
+            CalendarLine("SUMMARY", text: title),
         ]
         return identity + recurrence + words + (location?.lines ?? [])
     }
 
-    private func line(_ name: String, _ moment: Moment) -> CalendarLine {
+    private func line(_ name: String, _ moment: Moment, _ form: Form) -> CalendarLine {
         let wall = zone.wallTime(at: moment)
         switch form {
         case .clocks: return CalendarTime(moment, in: zone, namesZone: namesZone).line(name)
@@ -163,12 +167,14 @@ public struct CalendarEvent: Sendable {
     }
 
     private var recurrence: [CalendarLine] {
-        var lines = [original.map { line("RECURRENCE-ID", $0) }].compactMap(\.self)
+        var lines = [original.map { line("RECURRENCE-ID", $0, originalForm) }]
+            .compactMap(\.self)
         guard var rule else { return lines }
         // The rule of a start with a zone ends at a moment in UTC (RFC 5545, 3.3.10).
         if case .until(let stamp) = rule.end { rule.end = .until(written(last(stamp))) }
         lines.append(CalendarLine("RRULE", raw: rule.description))
-        return lines + additions.map { line("RDATE", $0) } + exceptions.map { line("EXDATE", $0) }
+        return lines + additions.map { line("RDATE", $0, form) }
+            + exceptions.map { line("EXDATE", $0, form) }
     }
 
     /// The end of a rule, in the same form as the start.

@@ -212,7 +212,7 @@ extension CalendarEvent {
             end: start.advanced(bySeconds: end.seconds - self.start.seconds), zone: zone)
         (date.details, date.link, date.location) = (details, link, location)
         (date.isOff, date.alarms, date.form) = (isOff, alarms, form)
-        date.original = original
+        (date.original, date.originalForm) = (original, form)
         return date
     }
 
@@ -220,21 +220,12 @@ extension CalendarEvent {
     fileprivate func written(like entry: CalendarEntry) -> CalendarEvent {
         var event = self
         switch entry.start?.stamp {
-        case .day? where areAllOfDays: event.form = .days
+        case .day?: event.nameDays()
         case .wall? where entry.start?.zone == nil && entry.start?.unknownZone == nil:
-            event.form = .floating
-        default: return self
+            event.float()
+        default: break
         }
-        for place in event.changes.indices { event.changes[place].form = event.form }
         return event
-    }
-
-    /// True if the event and all its occurrences begin and end at midnight.
-    var areAllOfDays: Bool { all.allSatisfy(\.isOfDays) && rule?.namesTimes != true }
-
-    private var isOfDays: Bool {
-        ([start, end, original ?? start] + exceptions + additions)
-            .allSatisfy { zone.startOfDay(zone.wallTime(at: $0).date) == $0 }
     }
 }
 

@@ -24,14 +24,14 @@ extension Meeting {
             telling: facts, sequence: sequence, on: date, without: absences, apart: others,
             by: zones)
         if facts.time.isOfDays { event.nameDays() }
+        if isDateOfDays { event.nameOriginalDay() }
         return event
     }
 
-    /// The event with times of day.
+    /// The event with times of day, except for changed dates of whole days.
     private func clockEvent(
         telling facts: MeetingFacts, sequence: Int, on date: String,
-        without absences: Set<String> = [], apart others: Set<String> = [],
-        by zones: ZoneDirectory
+        without absences: Set<String>, apart others: Set<String>, by zones: ZoneDirectory
     ) -> CalendarEvent {
         let zone = (try? zones.zone(facts.time.zone)) ?? .utc
         let time = facts.time.byToday(of: zone)
@@ -63,10 +63,11 @@ extension Meeting {
                 continue
             }
             let dated = on(date)
-            event.changes.append(
-                dated.clockEvent(
-                    telling: dated.facts, sequence: max(sequence, dated.sequence), on: name,
-                    by: zones))
+            var change = dated.clockEvent(
+                telling: dated.facts, sequence: max(sequence, dated.sequence), on: name,
+                without: [], apart: [], by: zones)
+            if dated.time.isOfDays { change.nameDays() }
+            event.changes.append(change)
         }
         return event
     }
