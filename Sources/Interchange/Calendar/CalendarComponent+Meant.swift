@@ -7,7 +7,8 @@ extension CalendarComponent {
     ///   (`EXDATE:20261216T000000Z`), so that no date moves with the zone of the reader. A whole
     ///   day that ends before it begins, or when it begins, is one day.
     /// - A date added to a timed event (`RDATE;VALUE=DATE`) has the start time of the event.
-    /// - A recurrence rule with an invalid part is used without this part.
+    /// - A recurrence rule with an invalid part is used without this part, and one of whole days
+    ///   without its times of day.
     ///
     /// - Parameter inDays: true if the whole event consists of whole days.
     /// - Returns: the component; whatever is clear as it stands is unchanged.
@@ -20,6 +21,25 @@ extension CalendarComponent {
             return line.asMeant(inDays: inDays, start: start, first).map(Item.line)
         }
         return component
+    }
+
+    /// The component with one end for each rule that states two: the earlier one.
+    ///
+    /// - Parameters:
+    ///   - zones: the zones of the calendar.
+    ///   - directory: the zone rules of the system.
+    /// - Returns: the component.
+    func withOneEnd(by zones: CalendarZones, _ directory: ZoneDirectory) -> CalendarComponent {
+        let rules = lines("RRULE")
+        guard rules.contains(where: \.hasTwoEnds),
+            let start = line("DTSTART").flatMap({ StatedTime($0, by: zones, directory) })
+        else { return self }
+        let single = rules.map { line in
+            guard let rule = try? RecurrenceRule.lenient(line.plainText).rule, rule.limit != nil
+            else { return line }
+            return line.saying(rule.withOneEnd(from: start.stamp, in: start.zone).description)
+        }
+        return replacing(["RRULE"], by: single)
     }
 
     /// The component with a zone for its times that name none.
@@ -115,7 +135,24 @@ extension CalendarStamp {
     }
 }
 
+extension RecurrenceRule {
+    /// The rule as whole days repeat by it: it ends on the day that is written, and times of day
+    /// have no effect.
+    fileprivate var ofDays: RecurrenceRule {
+        var rule = withoutTimes
+        if case .until(let stamp) = end { rule.end = .until(.day(stamp.writtenDay)) }
+        rule.limit = limit.map { .day($0.writtenDay) }
+        return rule
+    }
+}
+
 extension CalendarLine {
+    /// True if a recurrence rule may state both COUNT and UNTIL.
+    fileprivate var hasTwoEnds: Bool {
+        let text = plainText.uppercased()
+        return text.contains("COUNT=") && text.contains("UNTIL=")
+    }
+
     /// True if a value is a wall-clock time.
     fileprivate var hasFloatingTime: Bool {
         plainText.split { ",/".contains($0) }.contains { text in
@@ -144,13 +181,8 @@ extension CalendarLine {
 
     private func ruleAsMeant(inDays: Bool) -> CalendarLine {
         guard let (rule, faults) = try? RecurrenceRule.lenient(plainText) else { return self }
-        var meant = rule
-        if inDays, case .until(let stamp) = rule.end, !stamp.isDay {
-            meant.end = .until(.day(stamp.writtenDay))
-        } else if faults.isEmpty {
-            return self
-        }
-        return saying(meant.description)
+        let meant = inDays ? rule.ofDays : rule
+        return faults.isEmpty && meant == rule ? self : saying(meant.description)
     }
 
     /// The property without blanks between its values.
@@ -226,7 +258,9 @@ extension CalendarObject {
     public func entries(by zones: CalendarZones, _ directory: ZoneDirectory) -> [CalendarEntry] {
         let whole = whole
         return components.map {
-            CalendarEntry($0.asMeant(inDays: (whole ?? $0).isOfDays), by: zones, directory)
+            CalendarEntry(
+                $0.asMeant(inDays: (whole ?? $0).isOfDays).withOneEnd(by: zones, directory),
+                by: zones, directory)
         }
     }
 

@@ -111,7 +111,8 @@ private struct CalendarDates {
     ) {
         let zones = object.zoneRules
         let inDays = whole.isOfDays
-        let entry = CalendarEntry(whole.asMeant(inDays: inDays), by: zones, directory)
+        let entry = CalendarEntry(
+            whole.asMeant(inDays: inDays).withOneEnd(by: zones, directory), by: zones, directory)
         let clock = entry.start?.clock(else: own) ?? own
         let rule = entry.component.line("RRULE").flatMap {
             try? RecurrenceRule.lenient($0.plainText).rule

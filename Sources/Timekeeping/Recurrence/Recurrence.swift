@@ -58,10 +58,7 @@ public struct Recurrence: Hashable, Sendable {
                 throw RecurrenceFault(
                     "FREQ", "a whole-day event repeats by days, weeks, months or years")
             }
-            // They have no effect on whole days, but programs write them anyway.
-            rule?.hours = []
-            rule?.minutes = []
-            rule?.seconds = []
+            rule = rule?.withoutTimes
             self.zone = nil
         } else if case .utc = start {
             self.zone = zone ?? .utc

@@ -14,12 +14,21 @@ struct RecurrenceEnd: Sendable {
         isCounting = if case .count? = recurrence.rule?.end { true } else { false }
         switch recurrence.rule?.end {
         case .count(let count)?: left = count
-        case .until(.utc(let moment))? where recurrence.zone != nil: secondMax = moment.seconds
-        case .until(let stamp)?:
-            wallMax = clock.wall(of: stamp)
-            if case .day = stamp { wallMax += Int64(CivilTime.secondsOfDay) - 1 }
+        case .until(let stamp)?: end(at: stamp, recurrence, clock)
         default: break
         }
+        if let limit = recurrence.rule?.limit { end(at: limit, recurrence, clock) }
+    }
+
+    private mutating func end(
+        at stamp: CalendarStamp, _ recurrence: Recurrence, _ clock: RecurrenceClock
+    ) {
+        if case .utc(let moment) = stamp, recurrence.zone != nil {
+            secondMax = moment.seconds
+            return
+        }
+        wallMax = clock.wall(of: stamp)
+        if case .day = stamp { wallMax += Int64(CivilTime.secondsOfDay) - 1 }
     }
 
     /// True if all occurrences have been counted.

@@ -6,7 +6,8 @@ extension RecurrenceRule {
     /// Parses a rule from a calendar file and keeps as much of it as possible.
     ///
     /// Blanks are ignored, and parts may be separated by commas. A part that is invalid or unknown
-    /// is left out; of a list with an invalid value, the other values are kept.
+    /// is left out; of a list with an invalid value, the other values are kept. A rule may state
+    /// both COUNT and UNTIL: then the earlier end holds, see ``RecurrenceRule/limit``.
     ///
     /// - Parameter text: the rule, such as `FREQ=WEEKLY;COUNT=-1;BYDAY=MO`.
     /// - Returns: the rule, and the reasons why parts or values were left out.
@@ -37,14 +38,41 @@ extension RecurrenceRule {
         _ = try RecurrenceRule(kept.joined(separator: ";"))
         // BYSETPOS needs another part to choose from, so it comes last.
         let others = all.filter { !essential.contains(name(of: $0)) }
+        var second: End?
         for part in others.filter({ name(of: $0) != "BYSETPOS" })
             + others.filter({ name(of: $0) == "BYSETPOS" })
         {
+            if second == nil, let end = secondEnd(part, besides: kept) {
+                second = end
+                faults.append(
+                    RecurrenceFault(
+                        "UNTIL", "a rule cannot have COUNT as well; the earlier end holds"))
+                continue
+            }
             let (usable, fault) = usable(part, besides: kept)
             kept += [usable].compactMap(\.self)
             faults += [fault].compactMap(\.self)
         }
-        return (try RecurrenceRule(kept.joined(separator: ";")), faults)
+        let rule = try RecurrenceRule(kept.joined(separator: ";"))
+        return (second.map(rule.ending) ?? rule, faults)
+    }
+
+    /// The end that a part states beside another end; `nil` for other parts.
+    private static func secondEnd(_ part: String, besides kept: [String]) -> End? {
+        let other = ["COUNT": "UNTIL", "UNTIL": "COUNT"][name(of: part)]
+        guard let other, kept.contains(where: { name(of: $0) == other }) else { return nil }
+        return (try? RecurrenceRule("FREQ=DAILY;\(part)"))?.end
+    }
+
+    /// The rule with a second end of the other kind.
+    private func ending(_ second: End) -> RecurrenceRule {
+        var rule = self
+        switch (end, second) {
+        case (.count, .until(let stamp)): rule.limit = stamp
+        case (.until(let stamp), .count): (rule.end, rule.limit) = (second, stamp)
+        default: break
+        }
+        return rule
     }
 
     private static func name(of part: String) -> String { String(part.prefix { $0 != "=" }) }

@@ -9,6 +9,7 @@ extension RecurrenceRule: CustomStringConvertible {
         case .count(let count): parts.append("COUNT=\(count)")
         case .until(let stamp): parts.append("UNTIL=\(stamp)")
         }
+        if let limit { parts.append("UNTIL=\(limit)") }
         for (name, numbers) in lists where !numbers.isEmpty {
             parts.append("\(name)=\(numbers.joined(separator: ","))")
         }

@@ -57,6 +57,9 @@ public struct RecurrenceRule: Hashable, Sendable {
     public internal(set) var interval = 1
     /// The end of the rule.
     public var end = End.never
+    /// The last time at which an occurrence may be, beside the number of occurrences in ``end``.
+    /// Only rules of calendar files that state both, which RFC 5545 forbids, have one.
+    public var limit: CalendarStamp?
     /// The first day of the week.
     public internal(set) var weekStart = Weekday.monday
     /// From 0 to 59.

@@ -7,6 +7,8 @@ struct BusyDoubts {
         case zone(String)
         /// Further time zones are unknown.
         case zones
+        /// Of a time zone, only the offset is known.
+        case offset
         /// The description of a time zone ends before an event or one of its dates.
         case endedZone
         /// An event has no start that can be read.
@@ -89,6 +91,9 @@ extension BusyDoubts.Kind {
                 + "calendar or the person, and \(BusyPeriods.unsureHours) hours around them count "
                 + "as maybe busy."
         case .zones: "More time zones are unknown: their times are treated in the same way."
+        case .offset:
+            "Of a time zone, only the offset is known: its times are read with it all year, and may "
+                + "be an hour off in summer."
         case .endedZone:
             "The description of a time zone lists clock changes only until some day: later times "
                 + "are read in the known zone with the same clock changes."

@@ -33,7 +33,7 @@ struct BusyRepair {
                 doubts.note(.exception, at: line.number)
             }
         }
-        event = event.asMeant(inDays: inDays ?? event.isOfDays)
+        event = event.asMeant(inDays: inDays ?? event.isOfDays).withOneEnd(by: zones, directory)
         return withEnd(event)
     }
 

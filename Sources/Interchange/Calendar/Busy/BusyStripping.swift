@@ -38,6 +38,11 @@ struct BusyStripping {
 
     mutating func stripped() -> CalendarComponent {
         var components: [CalendarComponent] = []
+        if let usual = calendar.line("X-WR-TIMEZONE"),
+            zones.isUsualZoneOffsetAlone(by: directory)
+        {
+            doubts.note(.offset, at: usual.number)
+        }
         for (place, object) in CalendarObject.all(in: calendar).enumerated()
         where !known.contains(object.uid) {
             switch object.kind {
@@ -287,6 +292,9 @@ struct BusyStripping {
         else { return times }
         let isKnown = names[name] ?? !zones.isUnknown(name, by: directory)
         names[name] = isKnown
+        if let zone = zones.zone(name, by: directory), Zone.isOffsetAlone(zone, named: name) {
+            doubts.note(.offset, at: line.number)
+        }
         guard !isKnown else { return times }
         // An exception that cannot be told counts as busy.
         guard line.name != "EXDATE" else {

@@ -107,6 +107,11 @@ extension CalendarCheck {
                 note(.error, line.number, "RRULE: \(fault); the rest of the rule is used.")
             }
             guard let start else { return }
+            if start.isDay, rule.withoutTimes != rule {
+                note(
+                    .warning, line.number,
+                    "RRULE names times of day, but the event is of whole days; they are ignored.")
+            }
             _ = try Recurrence(start: start.stamp, in: start.zone, rule: rule)
             if start.isBehind(rule, else: .utc) {
                 note(

@@ -96,6 +96,13 @@ struct CalendarCheck {
                 .warning, usual.number,
                 "X-WR-TIMEZONE is the unknown time zone \"\(usual.plainText.prefix(60))\"; times "
                     + "without a zone are in the reader's own time.")
+        } else if let usual = calendar.line("X-WR-TIMEZONE"),
+            zones.isUsualZoneOffsetAlone(by: directory)
+        {
+            note(
+                .warning, usual.number,
+                "Of the time zone \"\(usual.text.prefix(60))\", only the offset is known; it is "
+                    + "used all year.")
         }
         // A zone of vCalendar 1.0 that can be read is described by a component.
         if let zone = calendar.line("TZ"), calendar.line("VERSION")?.plainText == "1.0" {

@@ -63,7 +63,16 @@ public struct CalendarZones: Equatable, Sendable {
             if let zone { return zone }
         }
         return Self.commonZone(name, by: directory)
-            ?? Self.numberedZone(name, by: directory)
+            ?? Self.numberedZone(name, by: directory) ?? Self.zoneWithRemark(name, by: directory)
+    }
+
+    /// The zone of the tz database to whose name a program appended a remark: "Europe/Berlin
+    /// (CET)".
+    private static func zoneWithRemark(_ name: String, by directory: ZoneDirectory) -> Zone? {
+        guard name.contains("/"), let remark = name.firstIndex(of: "("), remark > name.startIndex,
+            name[name.index(before: remark)] == " "
+        else { return nil }
+        return known(String(name[..<name.index(before: remark)]), by: directory)
     }
 
     /// The zone of a name that is not in the tz database.
@@ -118,8 +127,22 @@ public struct CalendarZones: Equatable, Sendable {
     public func usualZone(by directory: ZoneDirectory) -> Zone? {
         guard let name = usual?.filter({ $0 != "\"" }), !name.isEmpty else { return nil }
         return found.usual(name) {
-            Self.known(name, by: directory) ?? Self.commonZone(name, by: directory)
+            if let known = Self.known(name, by: directory) { return known }
+            let common = Self.commonZone(name, by: directory)
+            guard common.map({ Zone.isOffsetAlone($0, named: name) }) ?? true else { return common }
+            // The name says at most the offset, so the description with the same name counts.
+            return (described[name] ?? nil).flatMap { own in
+                same(
+                    as: own, from: Self.comparedYears.lowerBound,
+                    through: Self.comparedYears.upperBound, besides: own, by: directory)
+            } ?? common
         }
+    }
+
+    /// True if the object gives nothing but the offset of its default zone, which is used all year.
+    func isUsualZoneOffsetAlone(by directory: ZoneDirectory) -> Bool {
+        guard let name = usual?.filter({ $0 != "\"" }) else { return false }
+        return usualZone(by: directory).map { Zone.isOffsetAlone($0, named: name) } ?? false
     }
 
     /// The zone with the same offsets as a described zone in all years that count.

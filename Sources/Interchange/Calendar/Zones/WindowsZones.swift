@@ -3,7 +3,8 @@ enum WindowsZones {
     /// The tz database name for a Windows name such as "Romance Standard Time", "Canberra,
     /// Melbourne, Sydney" or "(UTC-03:00) Brasília"; `nil` for other names.
     static func identifier(_ name: String) -> String? {
-        let key = name.lowercased()
+        // Some programs take the name from a web page as it stands.
+        let key = name.lowercased().replacing("&amp;", with: "&")
         return table[key] ?? cities[withoutOffset(key)] ?? table[inStandardTime(key)]
     }
 

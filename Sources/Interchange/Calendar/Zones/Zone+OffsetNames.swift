@@ -5,13 +5,13 @@ extension Zone {
     private static let areas = [
         "Europe", "America", "Asia", "Africa", "Australia", "Pacific", "Atlantic", "Indian",
     ]
-    /// The most cities of one name that are looked up.
-    private static let citiesMax = 4
+    /// The most parts of one name that are looked up.
+    private static let partsMax = 12
     /// The middle of January and of July 2026, one of which is in standard time.
     private static let seasons = [Moment(seconds: 1_768_435_200), Moment(seconds: 1_784_073_600)]
 
     nonisolated(unsafe) private static let form =
-        /\(?(?:UTC|GMT)(?: ?([+-][0-9]{1,2})(?:[:.]?([0-9]{2}))?)?\)?(?: *(.+))?/
+        /\(?(?:UTC|GMT)(?: ?([+−-][0-9]{1,2})(?:[:.]?([0-9]{2}))?)?\)?(?: *(.+))?/
         .ignoresCase()
 
     /// A name with the offsets of both seasons, as Exchange wrote it: "GMT +0100 (Standard) / GMT
@@ -34,8 +34,8 @@ extension Zone {
     }
 
     /// The zone of a name that consists of an offset from UTC: "GMT+0200", "UTC-3" or
-    /// "(UTC+01:00) Amsterdam, Berlin". In the last form, the zone is that of the first city that
-    /// the tz database has with this offset.
+    /// "(UTC+01:00) Amsterdam, Berlin". In the last form, the zone is that of the first city or name
+    /// that is known and has this offset in winter or summer.
     ///
     /// - Parameters:
     ///   - name: the name.
@@ -50,24 +50,40 @@ extension Zone {
             return
         }
         guard let parts = name.wholeMatch(of: Self.form),
-            let hours = Int(parts.1 ?? "0"), abs(hours) <= 14,
+            let hours = Int((parts.1 ?? "0").replacing("−", with: "-")), abs(hours) <= 14,
             let minutes = Int(parts.2 ?? "0"), minutes < 60
         else { return nil }
-        let isWest = parts.1?.hasPrefix("-") == true
+        let isWest = parts.1?.hasPrefix("+") == false
         let offset = hours * 3600 + (isWest ? -minutes : minutes) * 60
-        guard let cities = parts.3 else {
+        guard let words = parts.3 else {
             self.init(fixedOffsetSeconds: offset)
             return
         }
         // Without an offset or a bracket, the text is no name of this form.
         guard parts.1 != nil || name.hasPrefix("(") else { return nil }
-        let zones = cities.split { ",/;".contains($0) }.prefix(Self.citiesMax).lazy.flatMap {
-            Self.inCity($0, by: directory)
-        }
-        let found = zones.first { zone in
-            Self.seasons.contains { zone.offsetSeconds(at: $0) == offset }
-        }
+        let found = Self.meant(by: words.replacing("&amp;", with: "&"), by: directory)
+            .first { zone in
+                Self.seasons.contains { zone.offsetSeconds(at: $0) == offset }
+            }
         if let found { self = found } else { self.init(fixedOffsetSeconds: offset) }
+    }
+
+    /// The zones that words beside an offset may mean: "Eastern", "Pacific Time - Los Angeles",
+    /// "Amsterdam / Berlin" or "Central European Time (Europe/Berlin)".
+    private static func meant(
+        by words: some StringProtocol, by directory: ZoneDirectory
+    ) -> some Sequence<Zone> {
+        let whole = String(words).trimmingBlanks
+        let parts = [whole] + whole.split { ",;()[]".contains($0) }.map(\.trimmingBlanks)
+        let pieces = parts.flatMap { part in
+            [part] + part.replacing(" - ", with: "/").split(separator: "/").map(\.trimmingBlanks)
+        }
+        return pieces.uniqued.prefix(partsMax).lazy.flatMap { part in
+            [CalendarZones.windowsZone(part, by: directory)].compactMap(\.self)
+                + [directory.zoneIfKnown(part)].compactMap(\.self)
+                + [CommonZoneNames.zone(part, by: directory)].compactMap(\.self)
+                + Array(inCity(part, by: directory).prefix(2))
+        }
     }
 
     /// The zones of the tz database that are named by a city.
@@ -89,5 +105,20 @@ extension Zone {
         guard mayNameOffset(name) else { return false }
         let offset = zone.offsetSeconds(at: seasons[0])
         return zone.id == Zone(fixedOffsetSeconds: offset).id && name.contains(namedText)
+    }
+}
+
+extension StringProtocol {
+    fileprivate var trimmingBlanks: String {
+        let start = drop { $0 == " " }
+        return String(start.prefix(start.count - start.reversed().prefix { $0 == " " }.count))
+    }
+}
+
+extension [String] {
+    /// The texts without repetitions and empty ones.
+    fileprivate var uniqued: [String] {
+        var seen: Set = [""]
+        return filter { seen.insert($0).inserted }
     }
 }
