@@ -35,7 +35,7 @@ extension HTTPResponse {
         // Some servers state it twice.
         let first = text.prefix { $0 != "," }.drop { $0 == " " }
         guard let number = Self.number(first) else {
-            return HTTPDate.parseLeniently(text).map(wish)
+            return HTTPDate.parseLeniently(text, near: sentAt).map(wish)
         }
         guard number >= Self.epochSeconds else { return .wait(Self.limited(number)) }
         // Digits that do not fit into an integer still mean a very large number.
@@ -45,10 +45,25 @@ extension HTTPResponse {
     }
 
     private func wish(_ moment: Moment) -> Wish {
-        guard let sent = headers["Date"].flatMap(HTTPDate.parseLeniently) else {
-            return .moment(moment)
+        guard let sentAt else { return .moment(moment) }
+        return .wait(Self.limited(Double(moment.seconds - sentAt.seconds)))
+    }
+
+    /// The time of the server's clock; `nil` if it is not known.
+    private var sentAt: Moment? { headers["Date"].flatMap { HTTPDate.parseLeniently($0) } }
+
+    /// The response with the time of its receipt as its date, if the server stated none.
+    ///
+    /// - Parameter now: the current time.
+    /// - Returns: the response.
+    public func dated(_ now: Moment) -> HTTPResponse {
+        guard sentAt == nil, headers["Retry-After"] != nil else { return self }
+        var known = HTTPHeaders()
+        known.add("Date", HTTPDate.text(of: now))
+        for field in headers.fields where field.name.lowercased() != "date" {
+            known.add(field.name, field.value)
         }
-        return .wait(Self.limited(Double(moment.seconds - sent.seconds)))
+        return HTTPResponse(status: status, headers: known, body: body)
     }
 
     private static func limited(_ seconds: Double) -> Int {

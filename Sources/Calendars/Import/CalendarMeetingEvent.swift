@@ -108,7 +108,9 @@ struct CalendarMeetingEvent {
     /// True if the recurrence rule cannot be read at all, so that only its first date is known.
     var hasUnreadableRule: Bool {
         guard ruleTexts.count == 1, let text = ruleTexts.first else { return false }
-        return (try? RecurrenceRule.lenient(text)) == nil
+        guard let rule = try? RecurrenceRule.lenient(text).rule else { return true }
+        // Whole days cannot repeat within a day.
+        return main.start?.isDay == true && rule.frequency < .daily
     }
 
     /// The note of the meeting: the beginning of ``words``.

@@ -200,7 +200,7 @@ extension CalendarEntry {
 
 extension CalendarLine {
     /// The latitude and longitude in degrees, as GEO states them; an escaped separator is accepted.
-    fileprivate var position: (latitude: Double, longitude: Double)? {
+    var position: (latitude: Double, longitude: Double)? {
         let parts = text.split(separator: ";").map { Double($0) }
         guard parts.count == 2, let latitude = parts[0], abs(latitude) <= 90,
             let longitude = parts[1], abs(longitude) <= 180

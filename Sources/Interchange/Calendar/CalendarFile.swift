@@ -24,13 +24,13 @@ public struct CalendarFile: Sendable {
         self.entries = entries.withZonesOfOneMeaning(by: directory)
     }
 
-    /// The calendar object, stamped with the time `now`.
+    /// The calendar object, stamped with the time `now`, with valid values alone.
     public func octets(at now: Moment) -> [UInt8] {
         var output: [UInt8] = []
         CalendarComponent(
             "VCALENDAR", head,
             CalendarFileZones(entries, by: directory).components
-                + entries.flatMap { $0.components(at: now) }
+                + entries.flatMap { $0.components(at: now, by: directory) }
         ).append(to: &output)
         return output
     }
@@ -96,7 +96,9 @@ extension [CalendarFile.Entry] {
 }
 
 extension CalendarFile.Entry {
-    fileprivate func components(at now: Moment) -> [CalendarComponent] {
+    fileprivate func components(
+        at now: Moment, by directory: ZoneDirectory
+    ) -> [CalendarComponent] {
         switch self {
         case .event(let event):
             return event.all.map { event in
@@ -106,7 +108,10 @@ extension CalendarFile.Entry {
             }
         case .object(let object):
             let stamp = CalendarLine("DTSTAMP", raw: CalendarTime.utc(now))
-            return object.components.map { component in
+            let zones = object.zoneRules
+            return object.components.map { written in
+                let component = written.withOneEnd(by: zones, directory)
+                    .withoutUnknownZones(by: zones, directory).valid()
                 // RFC 5545, 3.6.1 requires a DTSTAMP, but not all programs write one.
                 CalendarCheck.stamped.contains(component.name) && component.line("DTSTAMP") == nil
                     ? component.replacing(["DTSTAMP"], by: [stamp]) : component

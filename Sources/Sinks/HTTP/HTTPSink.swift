@@ -92,7 +92,8 @@ public struct HTTPSink: Sink {
     ) -> AttemptReport {
         var report =
             switch outcome {
-            case .success(let response): service.report(response, of: target)
+            // Only this clock tells the century of a date with a year of two digits.
+            case .success(let response): service.report(response.dated(clock.now), of: target)
             case .failure(let error): HTTPVerdict.report(error)
             }
         // A receiver may repeat the request in its response.

@@ -3,10 +3,12 @@ extension HTTPDate {
     /// weekday or none, a day of one digit, a year of two or four digits, no seconds, or an offset
     /// from UTC; also ISO 8601.
     ///
-    /// - Parameter text: the date. Without an offset, it is in UTC.
+    /// - Parameters:
+    ///   - text: the date. Without an offset, it is in UTC.
+    ///   - now: the current time, as for ``parse(_:near:)``.
     /// - Returns: the moment; `nil` for text that is not a date.
-    public static func parseLeniently(_ text: String) -> Moment? {
-        if let moment = parse(text) ?? (try? Moment.parse(text)) { return moment }
+    public static func parseLeniently(_ text: String, near now: Moment? = nil) -> Moment? {
+        if let moment = parse(text, near: now) ?? (try? Moment.parse(text)) { return moment }
         var words = text.lowercased().split { " ,".contains($0) }[...]
         if words.last.map({ ["gmt", "utc", "z", "+0000", "-0000"].contains($0) }) == true {
             words = words.dropLast()
@@ -21,8 +23,12 @@ extension HTTPDate {
         let (before, after) = (parts[..<place].compactMap { Int($0) }, parts[(place + 1)...])
         let numbers = before + after.compactMap { Int($0) }
         guard numbers.count == 2, (1...31).contains(numbers[0]), numbers[1] >= 0 else { return nil }
-        let year = numbers[1] < 70 ? 2000 + numbers[1] : numbers[1]
-        return moment(year: year, month: month, day: numbers[0], clock)
+        guard numbers[1] < 100 else {
+            return moment(year: numbers[1], month: month, day: numbers[0], clock)
+        }
+        return latest(of: numbers[1], near: now) {
+            moment(year: $0, month: month, day: numbers[0], clock)
+        }
     }
 
     private static func month(named word: Substring) -> Int? {

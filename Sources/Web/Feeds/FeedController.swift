@@ -96,7 +96,8 @@ public struct FeedController: Sendable {
             ("Cache-Control", "private, no-cache"), ("Vary", "Accept-Encoding"),
             ("X-Robots-Tag", "noindex, nofollow"), ("Referrer-Policy", "no-referrer"),
         ]
-        let isKnown = conditions.areMet([copy.tag, copy.packedTag], changedAt: copy.changedAt)
+        let isKnown = conditions.areMet(
+            [copy.tag, copy.packedTag], changedAt: copy.changedAt, now: now)
         guard !isKnown else {
             var answer = PageAnswer(.notModified, "text/calendar; charset=utf-8", "")
             answer.fields = fields

@@ -14,8 +14,9 @@ struct Conditions {
     /// - Parameters:
     ///   - tags: the entity tags of the current version, one for each coding.
     ///   - changedAt: the time of the last change, in whole seconds.
+    ///   - now: the current time, for dates with a year of two digits.
     /// - Returns: the result of `If-None-Match`; if that field is missing, of `If-Modified-Since`.
-    func areMet(_ tags: [String], changedAt: Moment) -> Bool {
+    func areMet(_ tags: [String], changedAt: Moment, now: Moment? = nil) -> Bool {
         let known = fields[canonicalForm: "if-none-match"]
         guard known.isEmpty else {
             return known.contains { text in
@@ -24,9 +25,11 @@ struct Conditions {
                 return text == "*" || tags.contains { $0 == tag }
             }
         }
-        guard let since = fields["if-modified-since"].first.flatMap(HTTPDate.parse) else {
-            return false
-        }
+        guard
+            let since = fields["if-modified-since"].first.flatMap({
+                HTTPDate.parse($0, near: now)
+            })
+        else { return false }
         return changedAt.seconds <= since.seconds
     }
 

@@ -51,9 +51,15 @@ struct CalendarCheck {
         times = Self.times(in: calendar)
         lookAtHead(of: calendar)
         let isSent = calendar.line("METHOD") != nil
+        let named = calendar.namingMidnights
         changedDates = Dictionary(
-            grouping: calendar.components.filter { $0.line("RECURRENCE-ID") != nil }
+            grouping: named.components.filter { $0.line("RECURRENCE-ID") != nil }
         ) { $0.line("UID")?.text ?? "" }
+        for (said, meant) in zip(calendar.components, named.components) where said != meant {
+            note(
+                .warning, said.line("RECURRENCE-ID")?.number ?? said.number,
+                "RECURRENCE-ID is at midnight; the date of the series on that day is changed.")
+        }
         for component in calendar.components {
             if component.name == "VTIMEZONE" {
                 look(atZone: component)

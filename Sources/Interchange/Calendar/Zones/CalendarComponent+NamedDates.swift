@@ -2,11 +2,16 @@ public import Timekeeping
 
 extension CalendarComponent {
     /// The calendar with the original times of changed dates in the zones of their series, if these
-    /// times are in unknown zones but can mean only one date each.
+    /// times are in unknown zones but can mean only one date each; and at the time of the series,
+    /// where they state midnight.
     ///
     /// - Parameter directory: the zone rules of the system.
     /// - Returns: the calendar; dates that stay unclear are as they were.
     public func namingDates(by directory: ZoneDirectory) -> CalendarComponent {
+        namingMidnights.namingUnknownZones(by: directory)
+    }
+
+    private func namingUnknownZones(by directory: ZoneDirectory) -> CalendarComponent {
         let unclear = unclearDates(by: directory).filter { !$0.hasUnclearDate }
         guard !unclear.isEmpty else { return self }
         let zones = CalendarZones(self)

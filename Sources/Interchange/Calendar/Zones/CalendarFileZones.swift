@@ -7,6 +7,8 @@ struct CalendarFileZones {
     private var rules: [String: Zone] = [:]
     /// The descriptions from imported calendars, by name.
     private var described: [String: CalendarComponent] = [:]
+    /// The names of zones in which any time is stated.
+    private var used: Set<String> = []
     /// The range of time that the entries cover.
     private var span: ClosedRange<Moment>?
 
@@ -23,6 +25,7 @@ struct CalendarFileZones {
     private mutating func add(_ event: CalendarEvent) {
         guard let span = event.span else { return }
         rules[event.zone.id] = event.zone
+        used.insert(event.zone.id)
         widen(to: [span.lowerBound, span.upperBound])
     }
 
@@ -32,6 +35,7 @@ struct CalendarFileZones {
             described[name] = described[name] ?? zone
         }
         let names = Set(object.components.flatMap(\.zoneNames))
+        used.formUnion(names)
         for name in names where rules[name] == nil && !name.isEmpty {
             // A zone that an imported calendar describes needs no other rules, unless the system
             // knows it.
@@ -65,8 +69,8 @@ struct CalendarFileZones {
     /// The descriptions in the order of their names. An imported description is kept if it is
     /// correct for the range of time that the entries cover.
     var components: [CalendarComponent] {
-        guard let span else { return described.inOrder }
-        var components = described
+        var components = described.filter { used.contains($0.key) }
+        guard let span else { return components.inOrder }
         for (name, zone) in rules {
             if let known = described[name], zone.shows(as: known, within: span) { continue }
             components[name] = zone.component(from: span.lowerBound, through: span.upperBound)
