@@ -18,7 +18,8 @@ extension CalendarComponent {
                 let line = date.line("RECURRENCE-ID"),
                 line.parameter("TZID") == start.parameter("TZID")
             else { continue }
-            named[date.number] = line.saying(line.plainText.prefix(8) + start.plainText.dropFirst(8))
+            let time = start.plainText.dropFirst(8)
+            named[date.number] = line.saying(line.plainText.prefix(8) + time)
         }
         var calendar = self
         calendar.items = items.map { item in
@@ -45,6 +46,7 @@ extension CalendarComponent {
 extension CalendarLine {
     /// True if the value is midnight on a wall clock.
     fileprivate var isAtMidnight: Bool {
-        if case .wall(let wall)? = CalendarStamp(plainText) { wall.time == .midnight } else { false }
+        guard case .wall(let wall)? = CalendarStamp(plainText) else { return false }
+        return wall.time == .midnight
     }
 }

@@ -63,7 +63,7 @@ public struct CalendarZones: Equatable, Sendable {
             if let zone { return zone }
         }
         return Self.commonZone(name, by: directory)
-            ?? Self.numberedZone(name, by: directory) ?? Self.zoneWithRemark(name, by: directory)
+            ?? Self.numberedZone(name, by: directory)
     }
 
     /// The zone of the tz database to whose name a program appended a remark: "Europe/Berlin
@@ -79,7 +79,7 @@ public struct CalendarZones: Equatable, Sendable {
     private static func commonZone(_ name: String, by directory: ZoneDirectory) -> Zone? {
         windowsZone(name, by: directory) ?? windowsZone(withoutNumber(name), by: directory)
             ?? Zone(offsetNamed: name, by: directory) ?? directory.zoneOfRule(name)
-            ?? CommonZoneNames.zone(name, by: directory)
+            ?? CommonZoneNames.zone(name, by: directory) ?? zoneWithRemark(name, by: directory)
     }
 
     /// A name without the number that Outlook appends to tell zones of the same name apart:
