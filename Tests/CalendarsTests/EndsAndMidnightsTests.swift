@@ -38,6 +38,12 @@ import Timekeeping
         #expect(found == "FREQ=DAILY;COUNT=5")
     }
 
+    @Test func `Whole days do not repeat within a day`() async throws {
+        let found = try await repetition(
+            of: "DTSTART;VALUE=DATE:20270104", "RRULE:FREQ=HOURLY;INTERVAL=24;COUNT=3")
+        #expect(found == nil)
+    }
+
     @Test func `A changed date that states midnight changes the date of that day`() async throws {
         let text = file(
             event("w", "DTSTART;TZID=Europe/Berlin:20270104T100000", "RRULE:FREQ=DAILY;COUNT=4"),

@@ -78,6 +78,17 @@ struct VCalendarTests {
         #expect(event?.line("RRULE")?.plainText == rule)
     }
 
+    @Test func `A series in UTC keeps its time of day in the zone of the calendar`() {
+        let event = reading(
+            "TZ:+01\nDAYLIGHT:TRUE;+02;20270328T020000;20271031T030000;CET;CEST\n",
+            "DTSTART:20270301T090000Z\nRRULE:W1 MO 20270329T080000Z\nEXDATE:20270308T090000Z"
+        ).calendars.first?.components.first { $0.name == "VEVENT" }
+        #expect(event?.line("DTSTART")?.plainText == "20270301T100000")
+        #expect(event?.line("EXDATE")?.plainText == "20270308T100000")
+        let zone = event?.line("DTSTART")?.parameter("TZID")
+        #expect(zone != nil && event?.line("EXDATE")?.parameter("TZID") == zone)
+    }
+
     @Test func `The dates of a list are separated by semicolons`() {
         let event = reading("", "EXDATE:20261201T190000Z;20261202T190000Z").calendars.first?
             .components.first

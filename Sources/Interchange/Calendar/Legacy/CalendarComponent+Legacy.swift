@@ -58,7 +58,7 @@ extension CalendarComponent {
     /// The properties with which Exchange and Funambol mark whole days.
     private static let marks: Set = ["X-MICROSOFT-CDO-ALLDAYEVENT", "X-FUNAMBOL-ALLDAY"]
 
-    fileprivate var isMarkedAsDays: Bool {
+    var isMarkedAsDays: Bool {
         guard name == "VEVENT" else { return false }
         let isMarked = items.contains { item in
             guard case .line(let line) = item, Self.marks.contains(line.name) else { return false }

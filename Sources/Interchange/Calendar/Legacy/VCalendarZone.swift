@@ -36,9 +36,15 @@ struct VCalendarZone {
     }
 
     /// A component with its wall-clock times in this zone. An event that does not repeat, of a zone
-    /// without summer time, has them in UTC.
+    /// without summer time, has them in UTC. One that repeats, of a zone with summer time, has no
+    /// times in UTC: phones write these, but mean the same time of day all year.
     func placing(_ part: CalendarComponent) -> CalendarComponent {
-        guard component != nil else { return part }
+        guard let component else { return part }
+        if fixedOffset == nil, part.line("RRULE") != nil, !part.isMarkedAsDays,
+            let zone = Zone(named: Self.name, described: component)
+        {
+            return part.onClock(of: zone).inZone(named: Self.name)
+        }
         guard let fixedOffset, !["RRULE", "RDATE"].contains(where: { part.line($0) != nil }) else {
             return part.inZone(named: Self.name)
         }
@@ -114,6 +120,28 @@ extension CalendarStamp {
         case .utc(let moment):
             .wall(WallTime(secondsSince1970: moment.seconds + Int64(offset)))
         }
+    }
+}
+
+extension CalendarComponent {
+    private static let timesOfSeries: Set = [
+        "DTSTART", "DTEND", "RDATE", "EXDATE", "RECURRENCE-ID",
+    ]
+
+    /// The component with wall-clock times of a zone in place of times in UTC.
+    fileprivate func onClock(of zone: Zone) -> CalendarComponent {
+        var part = self
+        part.items = items.map { item in
+            guard case .line(let line) = item, Self.timesOfSeries.contains(line.name),
+                line.parameter("TZID") == nil
+            else { return item }
+            let values = line.plainText.split(separator: ",").map { text in
+                guard case .utc(let moment)? = CalendarStamp(text) else { return String(text) }
+                return CalendarStamp.wall(zone.wallTime(at: moment)).description
+            }
+            return .line(line.saying(values.joined(separator: ",")))
+        }
+        return part
     }
 }
 
