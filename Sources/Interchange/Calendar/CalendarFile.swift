@@ -113,7 +113,8 @@ extension CalendarFile.Entry {
                 let component = written.withOneEnd(by: zones, directory)
                     .withoutUnknownZones(by: zones, directory).valid()
                 // RFC 5545, 3.6.1 requires a DTSTAMP, but not all programs write one.
-                CalendarCheck.stamped.contains(component.name) && component.line("DTSTAMP") == nil
+                return CalendarCheck.stamped.contains(component.name)
+                    && component.line("DTSTAMP") == nil
                     ? component.replacing(["DTSTAMP"], by: [stamp]) : component
             }
         }

@@ -18,8 +18,8 @@ extension CalendarComponent {
                 let line = date.line("RECURRENCE-ID"),
                 line.parameter("TZID") == start.parameter("TZID")
             else { continue }
-            let time = start.plainText.dropFirst(8)
-            named[date.number] = line.saying(line.plainText.prefix(8) + time)
+            let (day, time) = (line.plainText.prefix(8), start.plainText.dropFirst(8))
+            named[date.number] = line.saying("\(day)\(time)")
         }
         var calendar = self
         calendar.items = items.map { item in
