@@ -57,7 +57,7 @@ extension ContactCSVError {
     /// The line with the error, counted from 1.
     fileprivate var line: Int {
         switch self {
-        case .tooLong, .empty, .binary: 1
+        case .tooLong, .empty, .binary, .unclearEncoding: 1
         case .unknownHeader(let line, _): line
         }
     }

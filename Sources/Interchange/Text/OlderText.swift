@@ -1,5 +1,5 @@
 /// Tables in an encoding of older systems: the code page 850, which spreadsheets still offer as
-/// "CSV (MS-DOS)", Mac Roman, "CSV (Macintosh)", and Windows-1250, of Central Europe.
+/// "CSV (MS-DOS)", Mac Roman, "CSV (Macintosh)", and Windows-1250 and ISO 8859-2, of Central Europe.
 ///
 /// A file does not state its encoding. The one counts in which most letters stand where letters
 /// belong: small ones within words, and capitals at their beginning.
@@ -7,6 +7,7 @@ enum OlderText: String, CaseIterable {
     case dos = "cp850"
     case mac = "macintosh"
     case central = "windows-1250"
+    case latin2 = "iso-8859-2"
 
     /// The name of the encoding.
     var words: String {
@@ -14,14 +15,12 @@ enum OlderText: String, CaseIterable {
         case .dos: "code page 850"
         case .mac: "Mac Roman"
         case .central: "Windows-1250"
+        case .latin2: "ISO-8859-2"
         }
     }
 
-    /// The older encoding of a whole file; `nil` for UTF-8, and where Windows-1252 fits as well.
-    ///
-    /// - Parameter bytes: the file.
-    /// - Returns: the encoding, and the file in UTF-8.
-    static func converted(_ bytes: [UInt8]) -> (encoding: OlderText, utf8: [UInt8])? {
+    /// The older encoding of a text; `nil` for UTF-8, and where Windows-1252 fits as well.
+    static func encoding(of bytes: [UInt8]) -> OlderText? {
         guard !bytes[...].isASCII, !hasUTF8(bytes) else { return nil }
         // Only older Macs end lines with CR alone.
         let isOfMac = !bytes.contains(.lineFeed) && bytes.contains(.carriageReturn)
@@ -30,14 +29,13 @@ enum OlderText: String, CaseIterable {
         let scores = allCases.compactMap { encoding in
             Charset(name: encoding.rawValue).map { charset in
                 let points = LetterPlaces(in: charset).score(of: bytes).points
-                return (encoding: encoding, charset: charset, points: points)
+                return (encoding: encoding, points: points)
             }
         }
         guard let best = scores.max(by: { $0.points < $1.points }),
-            best.points > usual.points - (isOfMac ? 1 : 0),
-            let text = best.charset.text(bytes[...])
+            best.points > usual.points - (isOfMac ? 1 : 0)
         else { return nil }
-        return (best.encoding, Array(text.utf8))
+        return best.encoding
     }
 
     /// True if a line is in UTF-8 and not ASCII.

@@ -6,6 +6,8 @@ public enum ContactCSVError: Error, Equatable, CustomStringConvertible {
     case empty
     /// The file contains NUL characters, so it is no text: a picture, an archive or a workbook.
     case binary
+    /// The text is in another script than Latin, and it is not certain in which encoding.
+    case unclearEncoding
     /// The first line, at `line`, has no column that could name a person.
     case unknownHeader(line: Int, found: [String])
 
@@ -20,6 +22,9 @@ public enum ContactCSVError: Error, Equatable, CustomStringConvertible {
         case .binary:
             "the file is not text, so it has no contacts in the form of vCard or CSV. From a "
                 + "spreadsheet, save it as CSV"
+        case .unclearEncoding:
+            "the text is not UTF-8, and its encoding is not certain, so names could become "
+                + "unreadable. Save the file as \"CSV UTF-8\""
         case .unknownHeader(_, let found): Self.unknown(found)
         }
     }
@@ -58,8 +63,8 @@ public enum ContactCSVError: Error, Equatable, CustomStringConvertible {
 /// Outlook, and plain ones such as `name,email,phone`, in any order and case. Other columns are
 /// ignored.
 public enum ContactCSVReader {
-    /// Parses the contacts in `bytes`, which may be in UTF-8, UTF-16, Windows-1252, the code
-    /// page 850 of DOS or Mac Roman, and separated by commas, semicolons or tabs.
+    /// Parses the contacts in `bytes`, which may be in UTF-8, UTF-16, Windows-1252 or another
+    /// encoding that its letters show, and separated by commas, semicolons, tabs or bars.
     ///
     /// A row with more or fewer fields than the header is reported, and kept if it names a person.
     ///
@@ -85,15 +90,16 @@ public enum ContactCSVReader {
             throw .tooLong(bytes: bytes.count)
         }
         let plain = SourceText.plain(bytes)
-        let converted = OlderText.converted(plain)
-        let text = converted?.utf8 ?? plain
-        guard !text.prefix(sniffedBytesMax).contains(0) else { throw .binary }
+        guard !plain.prefix(sniffedBytesMax).contains(0) else { throw .binary }
+        let encoding = SourceEncoding(of: plain)
+        guard encoding != .unclear else { throw .unclearEncoding }
+        let text = encoding.utf8(plain)
         var rows = CSVRows(text)
         let (header, firstNames, firstLayout) = try Self.layout(&rows)
         var (names, layout) = (firstNames, firstLayout)
         layout.dateOrder = dateOrder(below: rows, layout)
         var reading = CardReading()
-        warn(&reading, of: header, in: converted?.encoding)
+        warn(&reading, of: header, in: encoding)
         var (rowCount, headersLeft) = (0, headersMax)
         var pace = pace
         while pace.mayGoOn(), let row = nextFilled(&rows) {
@@ -135,12 +141,12 @@ public enum ContactCSVReader {
 
     /// Warns of a file in another encoding, and of columns that are not read.
     private static func warn(
-        _ reading: inout CardReading, of header: CSVRow, in encoding: OlderText?
+        _ reading: inout CardReading, of header: CSVRow, in encoding: SourceEncoding
     ) {
-        if let encoding {
+        if case .other(_, let words) = encoding {
             reading.warn(
                 line: header.line,
-                "the text is not UTF-8; it was read in the encoding \(encoding.words)")
+                "the text is not UTF-8; it was read in the encoding \(words)")
         }
         if header.fieldCount > ContactLimits.columnsMax {
             reading.warn(

@@ -24,7 +24,11 @@ struct CardBuilder {
     private var usedLabelGroups: Set<String> = []
     private var extras: [(line: String, labelGroup: String?)] = []
 
-    init(line: Int) {
+    /// The encoding of texts that are not UTF-8 and state none.
+    private let encoding: SourceEncoding
+
+    init(line: Int, encoding: SourceEncoding = .usual) {
+        self.encoding = encoding
         card = ContactCard(formattedName: "", line: line)
     }
 
@@ -125,11 +129,34 @@ extension CardBuilder {
         }
         guard decoded.isGuess else { return decoded.bytes }
         guard let charset = property.parameter("CHARSET") else {
+            return decodedWithoutCharset(property, decoded)
+        }
+        return refuse(property, "the text cannot be read in its encoding \(KeptText.quoted(charset))")
+    }
+
+    /// The value of a property that is not UTF-8 and states no encoding.
+    private mutating func decodedWithoutCharset(
+        _ property: VCardProperty, _ decoded: DecodedText
+    ) -> ArraySlice<UInt8> {
+        switch encoding {
+        case .usual:
             remarks.warn(line: property.line, "the text is not UTF-8; it was read as Windows-1252")
             return decoded.bytes
+        case .other(let name, let words):
+            remarks.warn(
+                line: property.line,
+                "the text is not UTF-8; it was read in the encoding \(words)")
+            return property.decodedValue(unlessStated: name).bytes
+        case .unclear:
+            return refuse(
+                property, "the text is not UTF-8, and its encoding is not certain")
         }
-        let reason: RemarkText =
-            "the text cannot be read in its encoding \(KeptText.quoted(charset))"
+    }
+
+    /// Leaves a property out. A card whose name cannot be read is left out whole.
+    private mutating func refuse(
+        _ property: VCardProperty, _ reason: RemarkText
+    ) -> ArraySlice<UInt8> {
         if ["FN", "N", "ORG", "NICKNAME"].contains(property.name) {
             hasUnreadableName = true
             fault = reason

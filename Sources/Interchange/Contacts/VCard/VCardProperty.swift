@@ -171,8 +171,10 @@ extension VCardProperty {
     private static let texts: Set = ["FN", "N", "NICKNAME", "ORG", "TITLE", "NOTE", "ADR", "LABEL"]
 
     /// The value as text, with its escapes.
-    func decodedValue() -> DecodedText {
-        let charset = parameter("CHARSET")
+    ///
+    /// - Parameter usual: the name of the encoding of a value that states none; `nil` for UTF-8.
+    func decodedValue(unlessStated usual: String? = nil) -> DecodedText {
+        let charset = parameter("CHARSET") ?? usual
         let octets =
             switch encoding {
             case "QUOTED-PRINTABLE": QuotedPrintable.decoded(value)[...]

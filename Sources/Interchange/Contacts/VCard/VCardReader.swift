@@ -27,13 +27,17 @@ private struct VCardSession {
     private var boundaryErrorCount = 0
     private var damagedLineCount = 0
     private let byteCount: Int
+    /// The encoding of texts that state none.
+    private let encoding: SourceEncoding
     private var pace: ReadingPace
 
     init(_ bytes: [UInt8], _ pace: ReadingPace) {
         self.pace = pace
         byteCount = bytes.count
         let isTooLong = byteCount > ContactLimits.fileBytesMax
-        lines = VCardLines(isTooLong ? [] : SourceText.plain(bytes))
+        let plain = isTooLong ? [] : SourceText.plain(bytes)
+        encoding = SourceEncoding(ofUnstatedIn: plain)
+        lines = VCardLines(plain)
     }
 
     mutating func read() -> CardReading {
@@ -142,7 +146,7 @@ private struct VCardSession {
                 "the card has a second VERSION, so it is probably two cards with a damaged line "
                     + "between them")
         }
-        var builder = CardBuilder(line: ended.line)
+        var builder = CardBuilder(line: ended.line, encoding: encoding)
         if let card = builder.card(from: ended.properties, remarks: &reading) {
             reading.cards.append(card)
         } else {
