@@ -23,12 +23,16 @@ enum ContactDate {
     /// A part of a date that is impossible.
     enum Fault {
         case time, year
+        /// A year of two digits that may be of either century.
+        case century
 
         /// The remark on the part of a text.
         func words(on text: String) -> RemarkText {
             let text = KeptText.quoted(text)
             return switch self {
             case .time: "\(text) has an impossible time, so only its date is used"
+            case .century:
+                "\(text) has a year of two digits, so only its day and month are used"
             case .year: "\(text) has an impossible year, so only its day and month are used"
             }
         }

@@ -31,19 +31,29 @@ struct CSVRows {
 
     /// Reads the separator from the first line: the most frequent one of comma, semicolon, tab and
     /// vertical bar, or the one named by a first line such as `sep=;`, which spreadsheets write.
-    init(_ bytes: [UInt8]) {
+    ///
+    /// - Parameters:
+    ///   - bytes: the text.
+    ///   - chosen: the separator, if it is not read.
+    init(_ bytes: [UInt8], separator chosen: UInt8? = nil) {
         self.bytes = bytes
         let first = bytes.prefix(CSVRows.headerBytesMax).prefix { !CSVRows.endsLine($0) }
-        if first.count == 5, first.prefix(4).isASCII("SEP="), let named = first.last,
-            ",;\t|".utf8.contains(named)
+        let bare = first.count <= 7 ? first.filter { $0 != .quote } : []
+        if let chosen {
+            separator = chosen
+        } else if bare.count == 5, bare[...].prefix(4).isASCII("SEP="), let named = bare.last,
+            CSVRows.separators.contains(named)
         {
             separator = named
-            position = 5
+            position = first.count
             takeLineEnd()
         } else {
             separator = CSVRows.separator(in: first)
         }
     }
+
+    /// The octets that may separate fields.
+    static let separators: [UInt8] = [.comma, .semicolon, .tab, UInt8(ascii: "|")]
 
     /// The number of bytes of the first line in which separators are counted.
     private static let headerBytesMax = 64 << 10

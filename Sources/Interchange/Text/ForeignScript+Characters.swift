@@ -1,13 +1,16 @@
 /// The frequent characters of scripts, in names, addresses and the headers of tables.
 extension ForeignScript {
     /// The points for each character that is listed.
-    var weights: [Unicode.Scalar: Double] {
+    var weights: [Unicode.Scalar: Double] { Self.weightsByScript[self] ?? [:] }
+
+    private static let weightsByScript = Dictionary(
+        uniqueKeysWithValues: Set(encodings.map(\.script)).map { ($0, $0.listedWeights) })
+
+    private var listedWeights: [Unicode.Scalar: Double] {
         var weights: [Unicode.Scalar: Double] = [:]
         for (points, characters) in lists {
-            for letter in characters {
-                for scalar in "\(letter)\(letter.uppercased())".unicodeScalars {
-                    weights[scalar] = points
-                }
+            for scalar in (characters + characters.uppercased()).unicodeScalars {
+                weights[scalar] = points
             }
         }
         return weights

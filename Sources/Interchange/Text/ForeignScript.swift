@@ -37,7 +37,7 @@ enum ForeignScript {
         Encoding(name: "CP1255", words: "Windows-1255", script: .hebrew),
         Encoding(name: "CP1256", words: "Windows-1256", script: .arabic),
         Encoding(name: "ISO-8859-6", words: "ISO-8859-6", script: .arabic, handicap: 0.05),
-        Encoding(name: "CP874", words: "Windows-874", script: .thai),
+        Encoding(name: "CP874", words: "Windows-874", script: .thai, handicap: 0.2),
         Encoding(name: "CP932", words: "Shift_JIS", script: .japanese),
         Encoding(name: "EUC-JP", words: "EUC-JP", script: .japanese),
         Encoding(name: "GB18030", words: "GB 18030", script: .simplified),
@@ -123,10 +123,8 @@ extension ForeignScript {
             if !scalar.isASCII {
                 let after =
                     place + 1 < scalars.count ? Neighbour(scalars[place + 1]) : Neighbour.none
-                if let found = self.points(scalar, weights, before, own, after) {
-                    points += found
-                    count += 1
-                }
+                points += self.points(scalar, weights, before, own, after)
+                count += 1
             }
             before = own
         }
@@ -152,11 +150,11 @@ extension ForeignScript {
         var isLetter: Bool { self != .none }
     }
 
-    /// The points for a character; `nil` for a sign that may stand between words.
+    /// The points for a character: none for a sign that may stand between words.
     private func points(
         _ scalar: Unicode.Scalar, _ weights: [Unicode.Scalar: Double], _ before: Neighbour,
         _ own: Neighbour, _ after: Neighbour
-    ) -> Double? {
+    ) -> Double {
         if scalar == "\u{FFFD}" || (0x80...0x9F).contains(scalar.value)
             || (0xE000...0xF8FF).contains(scalar.value)
         {
@@ -164,7 +162,7 @@ extension ForeignScript {
         }
         guard let weight = weights[scalar] ?? usualWeight(of: scalar) else {
             if own.isLetter { return -3 }
-            return before.isLetter && after.isLetter ? -2 : nil
+            return before.isLetter && after.isLetter ? -2 : 0
         }
         if hasSmallAlphabet, before == .latin || after == .latin { return -4 }
         if !hasSmallAlphabet, before == .latin, after == .latin { return -1 }

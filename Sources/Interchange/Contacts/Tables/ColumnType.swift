@@ -1,94 +1,3 @@
-/// A date in a spreadsheet cell.
-enum ColumnDate: Equatable {
-    case none
-    /// A date in the form of ``ContactCard/birthday``, perhaps without an impossible part.
-    case day(String, without: ContactDate.Fault? = nil)
-    /// A date whose month and day cannot be told apart.
-    case ambiguous
-    case unreadable
-
-    /// The order of the numbers in dates with slashes.
-    enum Order: Equatable {
-        case dayFirst, monthFirst
-    }
-
-    /// Parses ISO dates, `12.4.1990`, and `4/13/1990` or `13/4/1990` where only one order is
-    /// possible or `order` says which it is.
-    init(_ text: String, order: Order? = nil) {
-        if text.isEmpty || ContactDate.isUnset(text) {
-            self = .none
-            return
-        }
-        if let stated = ContactDate.stated(text) {
-            self = .day(stated.date, without: stated.fault)
-            return
-        }
-        // The text after a space is a time of day.
-        let date = text.split(separator: " ").first ?? ""
-        let dots = ColumnDate.numbers(date, separator: ".")
-        let slashes = ColumnDate.numbers(date, separator: "/")
-        if let dots {
-            self.init(year: dots[2], month: dots[1], day: dots[0])
-        } else if let slashes {
-            let proven = Self.order(of: slashes)
-            guard slashes[0] == slashes[1] || proven ?? order != nil else {
-                self = .ambiguous
-                return
-            }
-            let isMonthFirst = (proven ?? order) != .dayFirst
-            let month = isMonthFirst ? slashes[0] : slashes[1]
-            let day = isMonthFirst ? slashes[1] : slashes[0]
-            self.init(year: slashes[2], month: month, day: day)
-        } else {
-            self = .unreadable
-        }
-    }
-
-    /// The order that dates with slashes have together; `nil` if they do not tell, or differ.
-    static func order(of texts: some Sequence<String>) -> Order? {
-        var found: Order?
-        for text in texts {
-            let date = text.split(separator: " ").first ?? ""
-            guard let numbers = numbers(date, separator: "/"), numbers[2] >= 1000,
-                let order = order(of: numbers)
-            else { continue }
-            guard found == nil || found == order else { return nil }
-            found = order
-        }
-        return found
-    }
-
-    /// The only order in which numbers are a date; `nil` if both are possible.
-    private static func order(of numbers: [Int]) -> Order? {
-        if numbers[1] > 12, numbers[0] <= 12 { return .monthFirst }
-        return numbers[0] > 12 && numbers[1] <= 12 ? .dayFirst : nil
-    }
-
-    private init(year: Int, month: Int, day: Int) {
-        // A year of two digits does not tell the century.
-        let isKnown = year == ContactDate.unknownYear ? nil : year
-        guard year >= 1000,
-            let stated = ContactDate.stated(year: isKnown, month: month, day: day)
-        else {
-            self = .unreadable
-            return
-        }
-        self = .day(stated.date, without: stated.fault)
-    }
-
-    private static func numbers(_ text: Substring, separator: Character) -> [Int]? {
-        let numbers = text.split(separator: separator, omittingEmptySubsequences: false)
-            .map { $0.count <= 4 && $0.allSatisfy(\.isASCIIDigit) ? Int($0) : nil }
-        guard numbers.count == 3 else { return nil }
-        let known = numbers.compactMap(\.self)
-        return known.count == 3 ? known : nil
-    }
-}
-
-extension Character {
-    fileprivate var isASCIIDigit: Bool { isASCII && isWholeNumber }
-}
-
 /// Several values in one field, as Google separates them.
 enum MultiValue {
     static let separator = " ::: "
@@ -183,7 +92,7 @@ enum ColumnType {
 
     /// The type for its name in a column. An unknown name is kept as a label.
     static func type(of name: String) -> String? {
-        name.isEmpty ? nil : types[name.lowercased()] ?? name
+        name.isEmpty ? nil : types[name.lowercased()] ?? HeaderWords(name).typeAlone ?? name
     }
 
     static func name(of type: String?) -> String {

@@ -94,9 +94,8 @@ public enum ContactCSVReader {
         let encoding = SourceEncoding(of: plain)
         guard encoding != .unclear else { throw .unclearEncoding }
         let text = encoding.utf8(plain)
-        var rows = CSVRows(text)
-        let (header, firstNames, firstLayout) = try Self.layout(&rows)
-        var (names, layout) = (firstNames, firstLayout)
+        let (first, header, firstNames, firstLayout) = try Self.beginning(of: text)
+        var (rows, names, layout) = (first, firstNames, firstLayout)
         layout.dateOrder = dateOrder(below: rows, layout)
         var reading = CardReading()
         warn(&reading, of: header, in: encoding)
@@ -156,6 +155,30 @@ public enum ContactCSVReader {
         }
     }
 
+    /// The rows below the header, and the header. A line above it may have other separators.
+    private static func beginning(of text: [UInt8]) throws(ContactCSVError) -> Beginning {
+        var rows = CSVRows(text)
+        let fault: ContactCSVError
+        do throws(ContactCSVError) {
+            let (header, names, layout) = try Self.layout(&rows)
+            return (rows, header, names, layout)
+        } catch {
+            fault = error
+        }
+        for separator in CSVRows.separators {
+            var rows = CSVRows(text, separator: separator)
+            guard let (header, names, layout) = try? Self.layout(&rows), names.count > 1 else {
+                continue
+            }
+            return (rows, header, names, layout)
+        }
+        throw fault
+    }
+
+    private typealias Beginning = (
+        rows: CSVRows, header: CSVRow, names: [String], layout: ContactLayout
+    )
+
     /// The header, the names of its columns, and the layout of the rows below it.
     private static func layout(
         _ rows: inout CSVRows
@@ -187,7 +210,10 @@ public enum ContactCSVReader {
             count += 1
             guard count <= ContactLimits.cardsMax, let row = rows.next() else { return nil }
             return columns.filter { $0 < row.fields.count }.map { row.fields[$0] }
-                .filter { $0.count <= dateOctetsMax && $0.contains(UInt8(ascii: "/")) }
+                .filter {
+                    $0.count <= dateOctetsMax
+                        && $0.contains { [.hyphen, UInt8(ascii: "/")].contains($0) }
+                }
                 .map { String(decoding: $0, as: UTF8.self) }
         }
         return ColumnDate.order(of: texts.joined())

@@ -14,7 +14,9 @@ extension ContactColumn {
     }
 
     private static func kind(of part: HeaderWords, in family: Family) -> Kind? {
-        if part.has("label libelle etiqueta bezeichnung typ type tipo") {
+        if part.has(
+            "label libelle etiqueta bezeichnung typ type tipo etichetta etykieta etikett stitek тип"
+        ) {
             return family == .urls ? nil : .type
         }
         switch family {
@@ -31,5 +33,7 @@ extension ContactColumn {
 }
 
 extension HeaderWords {
-    fileprivate var isValue: Bool { has("wert value valeur valor") }
+    fileprivate var isValue: Bool {
+        has("wert value valeur valor valore waarde wartosc hodnota varde verdi arvo значение")
+    }
 }

@@ -5,6 +5,8 @@ struct ContactColumn: Equatable {
         /// "Name" in a language in which it may be the whole name, or the part of it that has no
         /// column of its own.
         case bareName
+        /// The whole name with the family name first, as in "Name, Vorname".
+        case familyFirstName
         /// The parts of the birthday in Thunderbird.
         case birthYear, birthMonth, birthDay
         case organization, department, jobTitle, birthday, anniversary, note, timeZone
@@ -18,9 +20,15 @@ struct ContactColumn: Equatable {
         /// Outlook's categories, separated by semicolons.
         case categories
         case email, phone, url, event
+        /// A phone number or a mail address under a header that is only a place: "Privat".
+        case way
         /// The type of the value in the same slot.
         case type
         case poBox, extended, street, locality, region, postcode, country, formattedAddress
+        /// The number of a house, and what belongs to it.
+        case houseNumber, houseAddition
+        /// A postcode and a town in one column.
+        case postcodeAndTown
     }
 
     /// A kind of data that may appear several times in a row, in numbered slots.
@@ -45,12 +53,14 @@ struct ContactColumn: Equatable {
         } else if let type = ContactColumn.phoneTypes[name] {
             self.init(.phone, .phones, slot: name, type: type.isEmpty ? nil : type)
         } else if let column = ContactColumn(numbered: name) ?? ContactColumn(translated: name)
-            ?? ContactColumn(emailOrURL: name)
+            ?? ContactColumn(spaced: name) ?? ContactColumn(emailOrURL: name)
         {
             self = column
         } else if let column = ContactColumn(addressPart: name)
-            // Google's headers are known by their exact names.
-            ?? (name.contains(" -") ? nil : ContactColumn(words: HeaderWords(name)))
+            ?? ContactColumn(eastAsian: name)
+            ?? (name.contains(" -")
+                ? ContactColumn(dashed: HeaderWords(name))
+                : ContactColumn(words: HeaderWords(name)))
         {
             self = column
         } else {
@@ -92,6 +102,22 @@ struct ContactColumn: Equatable {
         }
     }
 
+    /// Parses `email 1 value`, as programs write that leave out Google's dash.
+    private init?(spaced name: String) {
+        let words = name.split(separator: " ", maxSplits: 2)
+        guard words.count == 3, words[1].allSatisfy(\.isWholeNumber) else { return nil }
+        self.init(numbered: "\(words[0]) \(words[1]) - \(words[2])")
+    }
+
+    /// Parses `adres służbowy - ulica`. Google's headers, which have a dash before other parts, are
+    /// known by their exact names.
+    private init?(dashed words: HeaderWords) {
+        guard words.number.isEmpty, let column = ContactColumn(words: words),
+            column.family == .addresses
+        else { return nil }
+        self = column
+    }
+
     /// Parses `email`, `email 2`, `email 2 address`, `website`.
     private init?(emailOrURL name: String) {
         let letters = name.filter { !$0.isWholeNumber }
@@ -119,7 +145,9 @@ struct ContactColumn: Equatable {
             let kind = ContactColumn.addressKinds[String(words[1])]
         {
             self.init(kind, .addresses, slot: String(words[0]), type: type)
-        } else if let kind = ContactColumn.addressKinds[part] {
+        } else if let kind = ContactColumn.addressKinds[part]
+            ?? ContactColumn.addressKinds[part.replacing("address ", with: "")]
+        {
             self.init(kind, .addresses, slot: ContactColumn.plainSlot)
         } else {
             return nil
@@ -141,12 +169,14 @@ extension ContactColumn {
     /// True if a value in this column can name a person.
     var names: Bool {
         switch kind {
-        case .formattedName, .bareName, .given, .family, .nickname, .organization, .email, .phone:
+        case .formattedName, .bareName, .familyFirstName, .given, .family, .nickname, .organization,
+            .email, .phone:
             true
         case .additional, .prefix, .suffix, .department, .jobTitle, .birthday, .anniversary, .note,
             .timeZone, .title, .profession, .labels, .categories, .url, .event, .type, .poBox,
             .extended, .street, .locality, .region, .postcode, .country, .formattedAddress,
-            .birthYear, .birthMonth, .birthDay:
+            .birthYear, .birthMonth, .birthDay, .way, .houseNumber, .houseAddition,
+            .postcodeAndTown:
             false
         }
     }
@@ -156,8 +186,15 @@ extension ContactColumn {
         // Some programs add "[Required]".
         let own = header.firstIndex(of: "[").map { header[..<$0] } ?? header[...]
         let text = own.allSatisfy { !$0.isLetter } ? header[...] : own
-        return KeptText.line(separated(text).lowercased()).replacing("_", with: " ")
+        return KeptText.line(undotted(separated(text)).lowercased()).replacing("_", with: " ")
             .replacing("e-mail", with: "email").replacing("e-post", with: "email")
+    }
+
+    /// A header with spaces in place of dots between words, as in "Name.First".
+    private static func undotted(_ header: String) -> String {
+        let parts = header.split(separator: ".", omittingEmptySubsequences: false)
+        let areWords = parts.allSatisfy { $0.count > 2 && $0.allSatisfy(\.isLetter) }
+        return parts.count > 1 && areWords ? parts.joined(separator: " ") : header
     }
 
     /// A header with spaces before the capitals within it, as in "GivenName" and "workEmail2".
@@ -199,6 +236,7 @@ extension ContactColumn {
         "additional name": .additional, "last name": .family, "family name": .family,
         "lastname": .family, "surname": .family, "name prefix": .prefix, "prefix": .prefix,
         "name suffix": .suffix, "suffix": .suffix, "nickname": .nickname, "nick name": .nickname,
+        "name first": .given, "name last": .family, "name middle": .additional,
         "nick": .nickname,
         "company": .organization, "organization": .organization, "organisation": .organization,
         "organization name": .organization, "company name": .organization,
@@ -211,7 +249,8 @@ extension ContactColumn {
         "org": .organization, "org unit": .department,
         "birthyear": .birthYear, "birthmonth": .birthMonth,
         "birth year": .birthYear, "birth month": .birthMonth, "birth day": .birthDay,
-        "first": .given, "middle": .additional, "last": .family, "comment": .note,
+        "fname": .given, "lname": .family, "first": .given, "middle": .additional, "last": .family,
+        "comment": .note,
         "comments": .note,
         "anniversary": .anniversary, "notes": .note, "note": .note, "time zone": .timeZone,
         "timezone": .timeZone, "tz": .timeZone, "labels": .labels, "group membership": .labels,
@@ -237,7 +276,8 @@ extension ContactColumn {
     private static let addressKinds: [String: Kind] = [
         "l": .locality, "st": .region, "street address": .street,
         "street": .street, "street 2": .street, "street 3": .street, "address": .street,
-        "address 2": .street, "city": .locality, "town": .locality, "state": .region,
+        "address 2": .street, "line 1": .street, "line 2": .street, "line": .street,
+        "city": .locality, "town": .locality, "state": .region,
         "region": .region, "province": .region, "state/province": .region,
         "zip/postal code": .postcode, "postal code": .postcode, "postcode": .postcode,
         "zip": .postcode, "zip code": .postcode, "zipcode": .postcode, "country": .country,

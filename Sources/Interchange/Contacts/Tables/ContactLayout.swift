@@ -42,6 +42,25 @@ struct ContactLayout {
             columns[.birthDay] = columns.removeValue(forKey: .birthday)
         }
         placeTitles()
+        joinTypes()
+    }
+
+    /// Moves the type of a value, as in "Phone 1 Type", to the slot with the same number, if that is
+    /// written in another way, as in "Phone 1".
+    private mutating func joinTypes() {
+        for family in [ContactColumn.Family.emails, .phones] {
+            guard var slots = slots[family] else { continue }
+            for (place, slot) in slots.enumerated() {
+                guard let types = slot.columns[.type], slot.columns.count == 1,
+                    let other = slots.firstIndex(where: {
+                        $0.key.hasSuffix(" \(slot.key)") && $0.columns[.type] == nil
+                    })
+                else { continue }
+                slots[other].columns[.type] = types
+                slots[place].columns = [:]
+            }
+            self.slots[family] = slots
+        }
     }
 
     /// Makes each column "Title" a prefix or a job title. The first is a prefix if there is also a

@@ -65,6 +65,7 @@ struct ContactRow {
         takeBareName()
         card.prefix = text(.prefix)
         card.suffix = text(.suffix)
+        takeWrittenName()
         card.nicknames = MultiValue.split(text(.nickname)).withoutRepeats
         card.organization = text(.organization)
         let department = text(.department)
@@ -103,6 +104,32 @@ struct ContactRow {
         }
     }
 
+    /// Takes the parts of a whole name that has the family name first, and says so where a name is
+    /// the name of two people.
+    private mutating func takeWrittenName() {
+        let familyFirst = text(.familyFirstName)
+        var name = WrittenName(familyFirst: familyFirst)
+        if card.formattedName.isEmpty { card.formattedName = familyFirst }
+        if name == nil { name = WrittenName(withComma: card.formattedName) }
+        if let name, card.given.isEmpty, card.family.isEmpty,
+            card.formattedName != card.organization
+        {
+            card.formattedName = name.formatted
+            (card.given, card.family) = (name.given, name.family)
+            if card.prefix.isEmpty { card.prefix = name.prefix }
+            if card.suffix.isEmpty { card.suffix = name.suffix }
+        }
+        if card.formattedName.isEmpty, WrittenName.isEastAsian(card.family, card.given) {
+            card.formattedName = "\(card.family) \(card.given)"
+        }
+        let names = [card.formattedName, card.given].first { WrittenName.isPair($0) }
+        if let names, names != card.organization {
+            remarks.warn(
+                line: row.line,
+                "\(KeptText.quoted(names)) may be two people; they are one contact now")
+        }
+    }
+
     private mutating func takeEmails() {
         var seen: Set<String> = []
         var hasPreferred = false
@@ -127,15 +154,56 @@ struct ContactRow {
     private mutating func takePhones() {
         var hasPreferred = false
         for entry in entries(of: .phones, .phone) {
-            let number = PhoneNumber.withoutScheme(KeptText.line(entry.value))
-            if number.isEmpty { continue }
-            card.phones.append(
-                ContactCard.Phone(
-                    number: number, type: entry.type,
-                    preferred: entry.isPreferred && !hasPreferred))
-            hasPreferred = hasPreferred || entry.isPreferred
+            for found in PhoneList.entries(entry.value) {
+                let isPreferred = entry.isPreferred && !hasPreferred
+                guard takePhone(found, entry.type, isPreferred: isPreferred) else { continue }
+                hasPreferred = hasPreferred || entry.isPreferred
+            }
+        }
+        takeWays()
+    }
+
+    /// Takes a number; false if it is none.
+    private mutating func takePhone(
+        _ found: PhoneList.Entry, _ type: String?, isPreferred: Bool
+    ) -> Bool {
+        let number = PhoneNumber.withoutScheme(found.number)
+        if number.isEmpty { return false }
+        guard number.contains(where: \.isNumber), !PhoneList.isShortened(number) else {
+            remarks.skip(line: row.line, "\(KeptText.quoted(number)) is not a phone number")
+            return false
+        }
+        card.phones.append(
+            ContactCard.Phone(
+                number: number, type: type ?? found.type, preferred: isPreferred))
+        return true
+    }
+
+    /// Takes the values under headers that are only a place, "Privat" or "Büro", which may be phone
+    /// numbers, mail addresses or something else.
+    private mutating func takeWays() {
+        for slot in layout.slots[.phones] ?? [] {
+            for column in slot.columns[.way] ?? [] {
+                let value = KeptText.line(field(column))
+                if value.isEmpty { continue }
+                if let address = MailAddress.plausible(value) {
+                    let isNew = card.emails.allSatisfy {
+                        MailAddress.folded($0.address) != MailAddress.folded(address)
+                    }
+                    guard isNew else { continue }
+                    card.emails.append(ContactCard.Email(address: address, type: slot.headerType))
+                } else if PhoneList.isNumber(value, digitsMin: Self.wayDigitsMin) {
+                    let phone = ContactCard.Phone(number: value, type: slot.headerType)
+                    card.phones.append(phone)
+                } else {
+                    leaveOut(column)
+                }
+            }
         }
     }
+
+    /// The fewest digits of a phone number under a header that does not say that it is one.
+    private static let wayDigitsMin = 4
 
     private mutating func takeAddresses() {
         for slot in layout.slots[.addresses] ?? [] {
@@ -155,10 +223,11 @@ struct ContactRow {
         var address = ContactCard.PostalAddress()
         address.poBox = parts[.poBox] ?? ""
         address.extended = parts[.extended] ?? ""
-        address.street = parts[.street] ?? ""
-        address.locality = parts[.locality] ?? ""
+        address.street = Self.street(parts)
+        let town = TownLine(parts[.postcodeAndTown] ?? "")
+        address.locality = parts[.locality] ?? town.town
         address.region = parts[.region] ?? ""
-        address.postcode = parts[.postcode] ?? ""
+        address.postcode = parts[.postcode] ?? town.postcode
         address.country = parts[.country] ?? ""
         let formatted = parts[.formattedAddress] ?? ""
         // Google writes every address twice, the second time as several lines.
@@ -173,6 +242,15 @@ struct ContactRow {
         address.type = slot.headerType ?? ColumnType.type(of: mark.text)
         address.preferred = mark.isMarked && !card.addresses.contains(where: \.preferred)
         card.addresses.append(address)
+    }
+
+    /// The street with the number of the house, which may have columns of its own.
+    private static func street(_ parts: [ContactColumn.Kind: String]) -> String {
+        let street = parts[.street] ?? ""
+        let number = [parts[.houseNumber] ?? "", parts[.houseAddition] ?? ""]
+            .filter { !$0.isEmpty }.joined(separator: " ")
+        let isThere = number.isEmpty || street.hasSuffix(" \(number)")
+        return isThere ? street : street.isEmpty ? number : "\(street) \(number)"
     }
 
     private mutating func takeRest() {

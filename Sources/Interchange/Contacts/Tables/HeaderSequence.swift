@@ -24,7 +24,7 @@ struct HeaderSequence {
         let words = HeaderWords(header)
         let found: ContactColumn? =
             ContactColumn(header: header) ?? (isYahoo ? ContactColumn(yahoo: header) : nil)
-            ?? (hasShortPhones ? ContactColumn(phoneAt: words) : nil)
+            ?? ContactColumn(wayAt: words, isPhone: hasShortPhones)
             ?? (isInBirthday ? ContactColumn(birthPart: words) : nil)
         isInBirthday = found.map { Self.birthParts.contains($0.kind) } ?? false
         guard let column = found, column.family == .addresses else {
@@ -47,7 +47,7 @@ struct HeaderSequence {
             let isTaken = parts[joined.slot]?.contains(joined.kind) ?? false
             if !isTaken { found = joined }
         }
-        placed = found.type == nil ? nil : found
+        placed = found.type == nil && found.slot == ContactColumn.plainSlot ? nil : found
         parts[found.slot, default: []].insert(found.kind)
         if found.kind == .region, regions[found.slot] == nil { regions[found.slot] = words }
         return found
@@ -64,6 +64,14 @@ struct HeaderSequence {
 }
 
 extension ContactColumn {
+    /// The column of a phone number whose header is only a place, as in "Privat;Arbeit;Mobil". Where
+    /// no header is a mobile phone, the values show what the column has.
+    fileprivate init?(wayAt words: HeaderWords, isPhone: Bool) {
+        guard words.isSingle, let place = words.place, place != "other" else { return nil }
+        self.init(
+            isPhone ? .phone : .way, .phones, slot: "\(words.text) \(words.number)", type: place)
+    }
+
     /// A part of the birthday whose header says so only beside "Année de naissance".
     fileprivate init?(birthPart words: HeaderWords) {
         switch words.text {

@@ -131,7 +131,8 @@ extension CardBuilder {
         guard let charset = property.parameter("CHARSET") else {
             return decodedWithoutCharset(property, decoded)
         }
-        return refuse(property, "the text cannot be read in its encoding \(KeptText.quoted(charset))")
+        return refuse(
+            property, "the text cannot be read in its encoding \(KeptText.quoted(charset))")
     }
 
     /// The value of a property that is not UTF-8 and states no encoding.
@@ -193,7 +194,9 @@ extension CardBuilder {
         let text = line(property)
         if text.isEmpty || ContactDate.isUnset(text) { return known }
         let omitted = property.parameter("X-APPLE-OMIT-YEAR")
-        guard let stated = ContactDate.stated(text, omittedYear: omitted) else {
+        let written =
+            ContactDate.stated(text, omittedYear: omitted) ?? ColumnDate(text).stated
+        guard let stated = written else {
             remarks.warn(line: property.line, "\(KeptText.quoted(text)) is not a valid date")
             keep(property)
             return known

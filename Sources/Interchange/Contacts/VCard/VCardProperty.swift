@@ -173,6 +173,7 @@ extension VCardProperty {
     /// The value as text, with its escapes.
     ///
     /// - Parameter usual: the name of the encoding of a value that states none; `nil` for UTF-8.
+    /// - Returns: the text in UTF-8.
     func decodedValue(unlessStated usual: String? = nil) -> DecodedText {
         let charset = parameter("CHARSET") ?? usual
         let octets =
