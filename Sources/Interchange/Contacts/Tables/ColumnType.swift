@@ -95,6 +95,17 @@ enum ColumnType {
         name.isEmpty ? nil : types[name.lowercased()] ?? HeaderWords(name).typeAlone ?? name
     }
 
+    /// The type of a card, or the one that its word in another language than English means.
+    static func translated(_ type: String) -> String {
+        if names[type] != nil || english.contains(type) { return type }
+        return HeaderWords(type).typeAlone ?? type
+    }
+
+    /// English words that cards have as types, and that stay as they are.
+    private static let english: Set = [
+        "mobile", "iphone", "office", "business", "voice", "whatsapp", "personal",
+    ]
+
     static func name(of type: String?) -> String {
         guard let type else { return "" }
         if type == "fax home" || type == "fax work" { return name(of: "\(type.dropFirst(4)) fax") }

@@ -186,7 +186,7 @@ extension CardBuilder {
         if let label = label(of: property) { return label }
         let telling = types.filter {
             !$0.isEmpty && $0 != TypeNoise.preferred && !noise.contains($0)
-        }
+        }.map(ColumnType.translated)
         return telling.isEmpty ? nil : telling.joined(separator: " ")
     }
 }

@@ -10,6 +10,7 @@ enum PhoneList {
     /// lines, semicolons, commas, slashes between spaces, and words such as "or".
     static func entries(_ text: String) -> [Entry] {
         let whole = [entry(KeptText.line(text))]
+        guard !text.utf8.allSatisfy(isPlain) else { return whole }
         guard text.prefix(4).lowercased() != "tel:" else { return whole }
         var marked = text.replacing("\n", with: ";").replacing(",", with: ";")
             .replacing("|", with: ";")
@@ -20,6 +21,11 @@ enum PhoneList {
             return whole
         }
         return parts.map(entry)
+    }
+
+    /// True for the octets of a single number. Most fields have no others.
+    private static func isPlain(_ byte: UInt8) -> Bool {
+        byte.isASCIIDigit || "+-.() ".utf8.contains(byte)
     }
 
     /// True if a text has the signs of a phone number and at least some digits.

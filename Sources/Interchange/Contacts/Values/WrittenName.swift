@@ -8,6 +8,7 @@ struct WrittenName: Equatable {
     /// The parts of "Meier, Dr. Anna" and "Smith, John, Jr."; `nil` for other names, also of
     /// companies.
     init?(withComma text: String) {
+        guard text.utf8.contains(.comma) else { return nil }
         let parts = text.split(separator: ",", omittingEmptySubsequences: false)
             .map { KeptText.line(String($0)) }
         guard (2...3).contains(parts.count), parts.allSatisfy(Self.isName), !Self.isGroup(text),

@@ -84,4 +84,14 @@ struct WrittenValuesTests {
         #expect(reading.cards.flatMap(\.emails).map(\.address) == ["a@x.org"])
         #expect(reading.skipped == [])
     }
+
+    @Test(arguments: [
+        ("Büro", "work"), ("privat", "home"), ("HANDY", "cell"), ("mobile", "mobile"),
+        ("boat", "boat"),
+    ])
+    func `The types of a card are read in other languages`(word: String, type: String) {
+        let reading = cards(
+            "BEGIN:VCARD", "VERSION:3.0", "FN:Ann", "TEL;TYPE=\(word):+1", "END:VCARD")
+        #expect(reading.cards.flatMap(\.phones).map(\.type) == [type])
+    }
 }
