@@ -192,7 +192,7 @@ struct ContactRow {
                     }
                     guard isNew else { continue }
                     card.emails.append(ContactCard.Email(address: address, type: slot.headerType))
-                } else if PhoneList.isNumber(value, digitsMin: Self.wayDigitsMin) {
+                } else if PhoneList.isBareNumber(value) {
                     let phone = ContactCard.Phone(number: value, type: slot.headerType)
                     card.phones.append(phone)
                 } else {
@@ -201,9 +201,6 @@ struct ContactRow {
             }
         }
     }
-
-    /// The fewest digits of a phone number under a header that does not say that it is one.
-    private static let wayDigitsMin = 4
 
     private mutating func takeAddresses() {
         for slot in layout.slots[.addresses] ?? [] {

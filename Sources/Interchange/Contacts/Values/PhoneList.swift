@@ -36,6 +36,13 @@ enum PhoneList {
             && letters <= extensionLettersMax && !number.contains("@")
     }
 
+    /// True if a text under a header that does not say what it has is certainly a phone number: it
+    /// has no letters, and it is no date.
+    static func isBareNumber(_ text: String) -> Bool {
+        !text.contains(where: \.isLetter) && isNumber(text, digitsMin: bareDigitsMin)
+            && ColumnDate(text) == .unreadable
+    }
+
     /// True for a number that a spreadsheet shortened, as in "4.93E+11": its digits are lost.
     static func isShortened(_ text: String) -> Bool {
         let parts = text.uppercased().split(separator: "E+", omittingEmptySubsequences: false)
@@ -56,6 +63,8 @@ enum PhoneList {
     private static let links = ["/", "or", "oder", "ou", "und", "and", "et", "&"]
     /// The fewest digits of each number in a list.
     private static let partDigitsMin = 4
+    /// The fewest digits of a number under a header that does not say that it is one.
+    private static let bareDigitsMin = 6
     /// The most letters in a number, as in "Durchwahl 7".
     private static let extensionLettersMax = 12
 }

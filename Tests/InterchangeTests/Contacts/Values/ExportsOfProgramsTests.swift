@@ -121,7 +121,8 @@ struct ExportsOfProgramsTests {
 
     @Test func `A header that is only a place has what its values are`() throws {
         let reading = try read(
-            "Name;Privat;Büro", "Ann;030 12345;a@x.org", "Ben;ja;030 54321", "Cid;3;")
+            "Name;Privat;Büro", "Ann;030 12345;a@x.org", "Ben;31.12.1980;030 54321",
+            "Cid;Room 123456;")
         #expect(
             reading.cards.map { $0.phones.map(\.number) } == [["030 12345"], ["030 54321"], []])
         #expect(reading.cards.first?.emails.map(\.type) == ["work"])
