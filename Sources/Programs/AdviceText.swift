@@ -55,6 +55,8 @@ public enum AdviceText {
             "To end the series: letsmeet meeting cancel \(id.shellWord) --from DATE"
         case .invite: "To invite people: letsmeet meeting invite MEETING WHO"
         case .write: "To write to its people: letsmeet message MEETING TEXT"
+        case .requests(let id):
+            "To see who asks to join: letsmeet meeting requests \(id.shellWord)"
         case .handOutLinks(let id):
             "To get a link for each guest: letsmeet meeting link \(id.shellWord)"
         }

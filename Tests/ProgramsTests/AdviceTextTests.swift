@@ -32,6 +32,10 @@ struct AdviceTextTests {
             ),
             (.meetings(.plan), "To plan a meeting: letsmeet meeting new"),
             (
+                .meetings(.requests("k3v7")),
+                "To see who asks to join: letsmeet meeting requests k3v7"
+            ),
+            (
                 .people(.showCircle("My club")),
                 "To see who is in it: letsmeet circle show \"My club\""
             ),

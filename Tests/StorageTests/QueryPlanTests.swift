@@ -200,6 +200,9 @@ import Timekeeping
         ("by organizer", filter { ($0.endsAfter, $0.organizer) = (now, Person.anna.id) }),
         ("with an invitation", filter { ($0.endsAfter, $0.invited) = (now, Person.anna.id) }),
         ("by id", filter { $0.idPrefix = "aaaa" }),
+        ("open to a person", filter { ($0.endsAfter, $0.joiner) = (now, Person.anna.id) }),
+        ("of friends", filter { ($0.endsAfter, $0.follower) = (now, Person.anna.id) }),
+        ("joined", filter { ($0.endsAfter, $0.joined) = (now, Person.anna.id) }),
     ]
     private static let ledgerFilters: [(name: String, filter: LedgerFilter)] = [
         ("outbox", rows { $0.states = [.planned, .claimed, .ambiguous] }),
@@ -208,10 +211,7 @@ import Timekeeping
         ("key", rows { $0.keyPrefix = "abcd" }),
         ("viewer", rows { ($0.meeting, $0.viewer) = (MeetingID(text: "m"), Person.anna.id) }),
         ("outbox until", rows { ($0.states, $0.dueThrough) = ([.planned, .ambiguous], now) }),
-        (
-            "meeting and person",
-            rows { ($0.meeting, $0.person) = (MeetingID(text: "m"), Person.anna.id) }
-        ),
+        ("by both", rows { ($0.meeting, $0.person) = (MeetingID(text: "m"), Person.anna.id) }),
     ]
     private static let now = Moment(seconds: 9)
 

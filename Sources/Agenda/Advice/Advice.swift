@@ -68,6 +68,8 @@ public enum Advice: Hashable, Sendable {
         case invite
         /// Write a message to the people of a meeting.
         case write
+        /// List the people who ask to join the meeting with this id.
+        case requests(String)
         /// Hand out a link to each guest of the meeting with this id.
         case handOutLinks(String)
     }

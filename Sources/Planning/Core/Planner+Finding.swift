@@ -170,7 +170,16 @@ extension Planner {
         return exact.isEmpty && !key.isEmpty ? partly : exact
     }
 
-    private func participants(
+    /// Finds the people whom a name means among some people of a meeting.
+    ///
+    /// - Parameters:
+    ///   - name: a name, part of one, an address, or the name of a circle.
+    ///   - present: the people.
+    ///   - id: the meeting.
+    ///   - title: the title of the meeting, for the refusal.
+    /// - Returns: the people.
+    /// - Throws: ``Refusal`` with `not_a_participant`, `unknown_person` or `ambiguous_person`.
+    func participants(
         _ name: String, among present: [Person], of id: MeetingID, title: String
     ) async throws -> NamedParticipants {
         let matches = Self.matches(name, among: present)

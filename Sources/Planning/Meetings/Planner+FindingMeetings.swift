@@ -23,10 +23,26 @@ extension Planner {
         named text: String, on date: String? = nil, pastToo isPastToo: Bool = false,
         isOff: Bool = false
     ) async throws -> MeetingID {
-        let found = try await meetings(called: text, first: isOff ? .cancelled : .confirmed)
+        let found = try await meetings(
+            called: text, first: isOff ? .cancelled : .confirmed, among: visible(limit: 1))
         guard !isOff || !found.isEmpty || !["next", "last"].contains(text) else {
             throw Refusal(.refused, code: "unknown_meeting", "No meeting is cancelled.")
         }
+        return try await only(found, text, on: date, pastToo: isPastToo)
+    }
+
+    /// The one among several meetings that is meant: if a date is named, the one that has it.
+    ///
+    /// - Parameters:
+    ///   - found: the meetings.
+    ///   - text: the text that was typed for the meeting.
+    ///   - date: a date of a series; `nil` for none.
+    ///   - isPastToo: true if the date may have passed.
+    /// - Returns: the id of the meeting.
+    /// - Throws: ``Refusal`` with `unknown_meeting` or `ambiguous_meeting`.
+    func only(
+        _ found: [MeetingSummary], _ text: String, on date: String?, pastToo isPastToo: Bool
+    ) async throws -> MeetingID {
         guard let date, found.count > 1 else { return try only(found, text) }
         var having: [(meeting: MeetingSummary, date: SeriesDate)] = []
         var refusal: Refusal?
@@ -48,21 +64,30 @@ extension Planner {
         return try only(having.isEmpty ? found : having.map(\.meeting), text)
     }
 
-    private func meetings(
-        called text: String, first status: MeetingStatus
+    /// The meetings that a text means.
+    ///
+    /// - Parameters:
+    ///   - text: an id or its first characters, part of a title, `next` or `last`.
+    ///   - status: the status of the meetings that are preferred.
+    ///   - all: the meetings among which to search; its limit does not apply.
+    /// - Returns: the meetings; empty if the text means none.
+    /// - Throws: ``Refusal`` with `usage`, or with `unknown_meeting` if there are too many meetings
+    ///   to search all titles.
+    func meetings(
+        called text: String, first status: MeetingStatus, among all: MeetingFilter
     ) async throws -> [MeetingSummary] {
         try Refusal.checkNames(text, a: "meeting")
         switch text {
-        case "next": return try await next(status)
-        case "last": return try await last(status)
+        case "next": return try await next(status, among: all)
+        case "last": return try await last(status, among: all)
         default: break
         }
-        let byID = try await meetings(withPrefix: text)
+        let byID = try await meetings(withPrefix: text, among: all)
         guard byID.isEmpty else { return byID }
-        let coming = try await comingMeetings()
+        let coming = try await comingMeetings(among: all)
         let found = Self.titled(text, among: coming)
         guard found.isEmpty else { return Self.only(status, found) }
-        let past = Self.titled(text, among: try await pastMeetings())
+        let past = Self.titled(text, among: try await pastMeetings(among: all))
         guard past.isEmpty, coming.count > Self.listRowsMax else { return Self.only(status, past) }
         throw Refusal(
             .refused, code: "unknown_meeting",
@@ -107,29 +132,37 @@ extension Planner {
         return first.id
     }
 
-    private func meetings(withPrefix text: String) async throws -> [MeetingSummary] {
+    private func meetings(
+        withPrefix text: String, among all: MeetingFilter
+    ) async throws -> [MeetingSummary] {
         guard text.utf8.count >= 4, text.utf8.count <= 16 else { return [] }
-        var filter = visible(limit: PersonSearch.candidatesMax)
+        var filter = all
+        filter.limit = PersonSearch.candidatesMax
         filter.idPrefix = text
         return try await summaries(filter)
     }
 
-    private func comingMeetings() async throws -> [MeetingSummary] {
-        var filter = visible(limit: Self.listRowsMax + 1)
+    private func comingMeetings(among all: MeetingFilter) async throws -> [MeetingSummary] {
+        var filter = all
+        filter.limit = Self.listRowsMax + 1
         filter.endsAfter = now
         return try await summaries(filter)
     }
 
     /// The meetings that are over, the latest first.
-    private func pastMeetings() async throws -> [MeetingSummary] {
-        var filter = visible(limit: Self.listRowsMax)
+    private func pastMeetings(among all: MeetingFilter) async throws -> [MeetingSummary] {
+        var filter = all
+        filter.limit = Self.listRowsMax
         filter.endsBefore = now
         return try await summaries(filter)
     }
 
     /// The meeting of this status that starts next.
-    private func next(_ status: MeetingStatus) async throws -> [MeetingSummary] {
-        var filter = visible(limit: 1)
+    private func next(
+        _ status: MeetingStatus, among all: MeetingFilter
+    ) async throws -> [MeetingSummary] {
+        var filter = all
+        filter.limit = 1
         filter.endsAfter = now
         filter.isOnlyConfirmed = status == .confirmed
         filter.isOnlyCancelled = status == .cancelled
@@ -138,12 +171,15 @@ extension Planner {
 
     /// The meeting of this status that ended last. Of cancelled meetings, those that are still
     /// ahead come first: only their cancellation can be taken back.
-    private func last(_ status: MeetingStatus) async throws -> [MeetingSummary] {
+    private func last(
+        _ status: MeetingStatus, among all: MeetingFilter
+    ) async throws -> [MeetingSummary] {
         if status == .cancelled {
-            let coming = try await comingMeetings().filter { $0.status == .cancelled }
+            let coming = try await comingMeetings(among: all).filter { $0.status == .cancelled }
             guard coming.isEmpty else { return coming }
         }
-        var filter = visible(limit: 1)
+        var filter = all
+        filter.limit = 1
         filter.endsBefore = now
         filter.isOnlyConfirmed = status == .confirmed
         filter.isOnlyCancelled = status == .cancelled

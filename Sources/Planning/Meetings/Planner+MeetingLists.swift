@@ -23,6 +23,13 @@ public struct MeetingQuery: Sendable {
     public var scope: MeetingScope
     /// True for meetings that the actor organizes only.
     public var isMine = false
+    /// True for meetings only that the actor joined, for whose seats they wait, or that they asked
+    /// to join.
+    public var isJoined = false
+    /// True for meetings only that the actor may join without an invitation.
+    public var isJoinable = false
+    /// True for meetings only that the actor may join, of organizers whom they follow.
+    public var isOfFriends = false
     /// A text in the title or the place; capitals and accents do not matter.
     public var text = ""
     /// A text in the place; capitals and accents do not matter.
@@ -76,6 +83,9 @@ extension Planner {
         }
         var filter = filter(of: query.scope, limit: query.countMax + 1)
         if query.isMine { filter.organizer = actor.id }
+        if query.isJoined { filter = joined(filter) }
+        if query.isJoinable || query.isOfFriends { filter = joinable(filter) }
+        if query.isOfFriends { filter.follower = actor.id }
         for who in query.people { filter.guests.append(try await person(named: who).id) }
         if let name = query.circle { filter.circle = try await circle(named: name).id }
         if let from = query.from { filter.endsAfter = midnight(of: from) }

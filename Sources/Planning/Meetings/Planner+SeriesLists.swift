@@ -164,5 +164,14 @@ extension SeriesListing {
             && filter.guests.allSatisfy { takesPart($0) }
             && takesPart(filter.comer) { $0 != .declined }
             && takesPart(filter.silent) { $0 == .invited }
+            && filter.joined.map { person in hasJoined(person, on: date) } ?? true
+    }
+
+    /// True if a person asked for a seat on a date, and has one or waits for one.
+    private func hasJoined(_ person: PersonID, on date: SeriesDate) -> Bool {
+        people(on: date).contains {
+            $0.person == person && !$0.isRemoved && $0.asked != nil
+                && [.going, .waiting].contains($0.answer)
+        }
     }
 }

@@ -19,6 +19,15 @@ public struct MeetingFilter: Sendable {
     public var circle: CircleID?
     /// Only meetings to which this person is invited and has not answered.
     public var silent: PersonID?
+    /// Only meetings that this person may join without an invitation, organized by others.
+    public var joiner: PersonID?
+    /// True if the ``joiner`` is the owner of the installation.
+    public var isJoinerOwner = false
+    /// Only open meetings whose organizer this person follows.
+    public var follower: PersonID?
+    /// Only meetings in which this person asked for a seat and has one, waits for one, or waits for
+    /// the organizer's decision.
+    public var joined: PersonID?
     /// Only meetings that end after this moment; earliest start first.
     public var endsAfter: Moment?
     /// Only meetings that have ended by this moment; latest start first.
@@ -238,6 +247,10 @@ extension MeetingFilter {
                     AND a.present_answer = 'invited')
             """, "silent", silent?.text)
         require(Self.conditionOfCircle, "circle", circle?.text)
+        require(Self.conditionOfJoiner, "joiner", joiner?.text)
+        if joiner != nil { arguments["is_owner"] = isJoinerOwner ? 1 : 0 }
+        require(Self.conditionOfFollower, "follower", follower?.text)
+        require(Self.conditionOfJoined, "joined", joined?.text)
         require("m.ends_at > :after", "after", endsAfter?.milliseconds)
         // A meeting that ends after a moment started at most its maximum duration earlier, so the
         // index by start can be used.

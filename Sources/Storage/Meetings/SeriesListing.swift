@@ -82,6 +82,10 @@ extension MeetingFilter {
         require(
             takesPart("silent", " AND a.present_answer = 'invited'"), "silent", silent?.text)
         require(MeetingFilter.conditionOfCircle, "circle", circle?.text)
+        require(MeetingFilter.conditionOfJoiner, "joiner", joiner?.text)
+        if joiner != nil { arguments["is_owner"] = isJoinerOwner ? 1 : 0 }
+        require(MeetingFilter.conditionOfFollower, "follower", follower?.text)
+        require(MeetingFilter.conditionOfJoined, "joined", joined?.text)
         require("m.id >= :prefix AND m.id < :prefix || '~'", "prefix", idPrefix)
         if isOnlyConfirmed { parts.append("m.status = 'confirmed'") }
         return (parts.joined(separator: " AND "), StatementArguments(arguments))

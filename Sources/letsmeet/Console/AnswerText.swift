@@ -29,8 +29,14 @@ enum AnswerText {
             case .waiting: "\(isOne ? "is" : "are") on the waiting list for"
             case .invited: "\(isOne ? "has" : "have") not answered the invitation to"
             }
+        return "\(name)\(others) \(deed) \(titleAndTime(of: meeting))"
+    }
+
+    /// "Lunch on Sat 5 December 2026, 12:00–13:00 (Europe/Helsinki)", or for all dates of a series
+    /// "Lunch, every week, from Sat 5 December 2026, 12:00–13:00 (Europe/Helsinki)".
+    static func titleAndTime(of meeting: MeetingView) -> String {
         let isForAll = meeting.occurrence == nil ? meeting.repetition : nil
-        return "\(name)\(others) \(deed) \(meeting.title)"
+        return meeting.title
             + (isForAll.map { ", \($0), from \(meeting.when)" } ?? " on \(meeting.when)")
     }
 }

@@ -9,11 +9,42 @@ import Wording
 enum Offers {
     /// Coming meetings.
     static let meetings = kind { planner, typed in
-        var query = MeetingQuery(.coming)
-        query.countMax = rowsMax
-        let found = try await planner.meetings(query).meetings
-        return words(for: found.map { ($0.title, $0.id) }, typed: typed)
+        try await words(for: [MeetingQuery(.coming)], of: planner, typed: typed)
             + ["next", "last"]
+    }
+
+    /// Coming meetings that the person may join, with or without an invitation.
+    static let meetingsToJoin = kind { planner, typed in
+        var open = MeetingQuery(.coming)
+        open.isJoinable = true
+        return try await words(for: [open, MeetingQuery(.invited)], of: planner, typed: typed)
+    }
+
+    /// Coming meetings that the person joined.
+    static let joinedMeetings = kind { planner, typed in
+        var joined = MeetingQuery(.coming)
+        joined.isJoined = true
+        return try await words(for: [joined], of: planner, typed: typed)
+    }
+
+    private static func words(
+        for queries: [MeetingQuery], of planner: Planner, typed: String
+    ) async throws -> [String] {
+        var found: [MeetingLine] = []
+        for var query in queries {
+            query.countMax = rowsMax
+            found += try await planner.meetings(query).meetings
+        }
+        var known: Set<String> = []
+        let meetings = found.filter { known.insert($0.id).inserted }
+        return words(for: meetings.map { ($0.title, $0.id) }, typed: typed)
+    }
+
+    /// The people who can join a meeting.
+    static let audiences = kind { planner, typed in
+        let circles = try await planner.circles().map { ("circle:\($0.name)", $0.name) }
+        return words(
+            for: ["followers", "link", "public"].map { ($0, $0) } + circles, typed: typed)
     }
 
     /// People and circles, also behind a comma.

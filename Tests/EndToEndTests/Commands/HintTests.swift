@@ -12,6 +12,7 @@ import Testing
         ("metting list", "letsmeet meeting"), ("lst", "letsmeet meeting list"),
         ("next", "letsmeet meeting show next"), ("meeting edti", "letsmeet meeting edit"),
         ("cancle", "letsmeet meeting cancel"), ("person list", "letsmeet people list"),
+        ("meeting join x", "letsmeet join"), ("unjoin x", "letsmeet leave"),
         ("person anna", "letsmeet people"), ("people find anna", "letsmeet people list --search"),
     ])
     func `An unknown command is answered with a similar one`(

@@ -41,7 +41,9 @@ import Testing
         "meeting move": ["lunch", "2099-01-03T13:00"], "meeting cancel": ["lunch"],
         "meeting uncancel": ["gone"], "meeting invite": ["lunch", "ben,zoe@example.org"],
         "meeting uninvite": ["lunch", "anna"], "meeting accept": nil,
-        "meeting refuse": nil, "rsvp": ["lunch", "yes", "--who", "anna"],
+        "meeting refuse": ["guarded", "anna"], "meeting admit": ["guarded", "anna"],
+        "meeting confirm": ["tables"], "join": ["tables", "--as", "ben"],
+        "leave": ["tables", "--as", "anna"], "rsvp": ["lunch", "yes", "--who", "anna"],
         "nudge": ["lunch"], "message": ["lunch", "Hello"], "ledger retry": nil,
         "ledger drop": nil, "ledger suppress": ["anna@a.org"],
         "ledger unsuppress": ["dora@a.org"],
@@ -91,6 +93,16 @@ import Testing
         ["meeting", "new", "Lunch", "--who", "anna", "--start", "2099-01-02T12:00", "--yes"],
         ["meeting", "new", "Gone", "--who", "anna", "--start", "2099-01-06T12:00", "--yes"],
         ["meeting", "cancel", "gone", "--yes"],
+        [
+            "meeting", "new", "Tables", "--start", "2099-01-07T12:00", "--open", "--audience",
+            "circle:Chess", "--minimum", "1", "--by", "2099-01-06T12:00", "--yes",
+        ],
+        ["join", "tables", "--as", "anna", "--yes"],
+        [
+            "meeting", "new", "Guarded", "--start", "2099-01-08T12:00", "--open", "--audience",
+            "circle:Chess", "--approve", "--yes",
+        ],
+        ["join", "guarded", "--as", "anna", "--yes"],
         [
             "sink", "add", "webhook", "--url", "https://b.example", "--name", "everybody", "--yes",
         ],

@@ -16,8 +16,8 @@ struct MeetingCommand: AsyncParsableCommand {
             MeetingEditCommand.self,
             MeetingMove.self, MeetingCancel.self, MeetingUncancel.self, MeetingInvite.self,
             MeetingUninvite.self,
-            MeetingAccept.self, MeetingRefuse.self, MeetingLink.self,
-            MeetingExport.self,
+            MeetingAccept.self, MeetingRefuse.self, MeetingRequests.self, MeetingAdmit.self,
+            MeetingConfirm.self, MeetingLink.self, MeetingExport.self,
         ])
 }
 
@@ -39,10 +39,16 @@ struct MeetingNew: AsyncParsableCommand {
             "monthly on the last friday"; "every 3 weeks, 10 times"; FREQ=WEEKLY;BYDAY=MO,TH. The \
             meeting first takes place on the first date that matches its rule.
 
+            With --open, people join without an invitation, and --who is not needed. Seats are for \
+            you, the people who come and those whom they bring; also answers of invited people \
+            beyond them wait. With --minimum 4 --by "thu 18:00", the meeting takes place only if 4 \
+            people have joined by then, and is cancelled otherwise.
+
             EXAMPLE: letsmeet meeting new "Board games" --who anna,ben --place "Café Engel" \
             --start "fri 19:00-22:00" --remind 1d 2h
             EXAMPLE: letsmeet meeting new "Summer camp" --all-day --start "3 jul" --end "5 jul"
             EXAMPLE: letsmeet meeting new Choir --who choir --start "tue 19:30" --repeat weekly
+            EXAMPLE: letsmeet meeting new Chess --start "fri 19:00" --open --seats 4
             """)
 
     @Argument(help: "The title.") var title: String?
@@ -74,11 +80,14 @@ struct MeetingNew: AsyncParsableCommand {
                 + "none.", valueName: "remind"))
     var remind: [String] = []
     @OptionGroup var deadline: AnswerByOption
+    @OptionGroup var seating: SeatingOptions
     @Option(help: "A note for everybody.") var note: String?
     @Option(help: "The link to join online.") var link: String?
     @Option(help: "A request key: the same key twice creates one meeting.") var key: String?
     @OptionGroup var consent: ConsentOptions
     @OptionGroup var common: CommonOptions
+
+    func validate() throws { try seating.checkNew() }
 
     func run() async throws {
         let planner = try await common.planner()
@@ -102,6 +111,7 @@ struct MeetingNew: AsyncParsableCommand {
             key, deadline.answerBy,
         ]
         return texts.allSatisfy { $0 == nil } && with.isEmpty && remind.isEmpty && length.isEmpty
+            && seating.isEmpty
     }
 
     /// Asks for everything, and asks again if the meeting cannot be created in the end.
@@ -144,6 +154,7 @@ struct MeetingNew: AsyncParsableCommand {
         request.isAllDay = length.allDay
         request.reminders = try ReminderOption.read(remind)
         request.answerBy = deadline.answerBy
+        request.seating = seating.forNewMeeting()
         request.note = note ?? ""
         request.link = link ?? ""
         request.key = key
@@ -169,6 +180,8 @@ struct MeetingList: AsyncParsableCommand {
 
     @Flag(help: "Only meetings that you organize.") var mine = false
     @Flag(help: "Only meetings to which you are invited.") var invited = false
+    @Flag(help: "Only meetings that you joined, or for whose seats you wait.") var joined = false
+    @Flag(help: "Only open meetings of people whom you follow.") var friends = false
     @Flag(help: "Only past meetings.") var past = false
     @Flag(help: "Include cancelled meetings.") var cancelled = false
     @Option(help: "Only meetings with this text in the title or place.") var search: String?
@@ -187,12 +200,17 @@ struct MeetingList: AsyncParsableCommand {
         guard !invited || !mine && !past else {
             throw ValidationError("Use --invited without --mine and --past.")
         }
+        guard [mine, invited, joined, friends].count(where: \.self) <= 1 else {
+            throw ValidationError("Use one of --mine, --invited, --joined and --friends.")
+        }
     }
 
     func run() async throws {
         let planner = try await common.planner()
         var query = MeetingQuery(invited ? .invited : past ? .past : .coming)
         query.isMine = mine
+        query.isJoined = joined
+        query.isOfFriends = friends
         query.text = search ?? ""
         query.place = place ?? ""
         query.circle = circle
@@ -235,135 +253,5 @@ enum MeetingTable {
         let remarks = [answer.remark, notShown].compactMap(\.self).joined(separator: "\n")
         let rows = table.isEmpty ? "No meetings." : table.text
         return remarks.isEmpty ? rows : "\(rows)\n\(remarks)"
-    }
-}
-
-struct MeetingShow: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "show", abstract: "Show a meeting and its people.",
-        discussion: """
-            A title means a past meeting only if no coming meeting has it.
-
-            EXAMPLE: letsmeet meeting show next --json
-            """)
-
-    @Argument(
-        help: "The meeting: an id, part of its title, next, or last.", completion: Offers.meetings)
-    var meeting: String
-    @Option(help: DateOptions.help) var on: String?
-    @OptionGroup var common: CommonOptions
-
-    func run() async throws {
-        let planner = try await common.planner()
-        let view = try await planner.meeting(
-            try await planner.meetingID(named: meeting, on: on, pastToo: true), on: on)
-        let mayDecide = planner.mayDecide(on: view)
-        try common.answer(view) { Self.text(view, decidingOnProposals: mayDecide) }
-    }
-
-    private static func text(_ view: MeetingView, decidingOnProposals mayDecide: Bool) -> String {
-        var lines = [
-            "\(Style.bold(view.title))  \(Style.faint(view.id))",
-            "When       \(view.when)",
-        ]
-        if let there = view.whenThere { lines.append("Time there \(there)") }
-        lines += repetition(view)
-        if let place = view.place {
-            lines.append("Where      \(place.text)\(map(of: place))")
-        }
-        if !view.link.isEmpty { lines.append("Join       \(view.link)") }
-        if view.status == .cancelled { lines.append("Status     cancelled") }
-        lines.append("Organizer  \(view.organizer.name)")
-        let reminders =
-            view.allDay ? SpanWords.evenings(view.reminders) : SpanWords.before(view.reminders)
-        lines.append("Reminders  \(reminders)")
-        if let deadline = view.answerBy { lines.append("Answer by  \(deadline.wordsOfDeadline)") }
-        if !view.note.isEmpty { lines.append("\n\(view.note)") }
-        var table = Table()
-        for guest in view.participants {
-            let plus = guest.plus > 0 ? " +\(guest.plus)" : ""
-            table.add(
-                "  \(guest.name)", guest.address ?? "",
-                "\(guest.answer)\(plus)\(oldTime(guest.answeredFor))\(source(of: guest))",
-                Table.line(
-                    [guest.note, guest.unreached ?? ""].filter { !$0.isEmpty }
-                        .joined(separator: "; ")))
-        }
-        let advice = mayDecide ? advice(onUnreached: view) : []
-        return (lines + ["", table.text] + advice + proposals(view, mayDecide))
-            .joined(separator: "\n")
-    }
-
-    /// The advice for participants whom nothing reaches.
-    private static func advice(onUnreached view: MeetingView) -> [String] {
-        let guests = view.participants.filter {
-            $0.unreached != nil && $0.id != view.organizer.id
-        }
-        guard let first = guests.first else { return [] }
-        let who = guests.count == 1 ? first.address ?? first.name : nil
-        return ["", AdviceText.sentence(.people(.setAddress(of: who)))]
-    }
-
-    /// A link to a map after the text of a place; empty if a map would only search for this text.
-    /// A Foursquare place without words of the organizer is shown by its page alone.
-    private static func map(of place: MeetingView.Place) -> String {
-        let isKnown = place.id != nil || place.latitude != nil
-        return isKnown && place.map != place.text ? "  \(place.map)" : ""
-    }
-
-    /// The origin of an answer that the guest did not enter; empty for other answers.
-    private static func source(of guest: MeetingView.Guest) -> String {
-        if guest.byReader { return " (entered by you)" }
-        if guest.byOther { return " (entered by somebody else)" }
-        return guest.unsigned ? " (by mail, unsigned)" : ""
-    }
-
-    /// The time for which an answer was given; empty if it holds for the present time.
-    private static func oldTime(_ start: Timestamp?) -> String {
-        start.map { ", for the old time: \($0.wordsOfStart)" } ?? ""
-    }
-
-    private static func repetition(_ view: MeetingView) -> [String] {
-        guard let words = view.repetition else { return [] }
-        let dates = view.dates.filter(\.isOtherwise).map { date in
-            "Exception  \(date.when)\(Self.what(isOtherwiseOn: date))"
-        }
-        let isWhole = view.occurrence == nil
-        return ["Repeats    \(words)"] + (isWhole ? next(view) : []) + dates
-    }
-
-    /// The start of the next date, with its place if it is not the usual one.
-    private static func next(_ view: MeetingView) -> [String] {
-        guard let start = view.nextOccurrence, let when = view.nextWords else { return [] }
-        let date = view.dates.first { $0.start.moment == start.moment }
-        let isUsual = date == nil || date?.place == view.place?.text
-        let place = isUsual ? nil : date?.place ?? "no place yet"
-        let words = [when, place].compactMap(\.self)
-        return ["Next       \(words.joined(separator: ", "))"]
-    }
-
-    private static func what(isOtherwiseOn date: MeetingView.Date) -> String {
-        guard date.status != .cancelled else { return "  cancelled" }
-        let place = date.place.map { ", \($0)" } ?? ""
-        let regular = date.regularStart.map { " (moved from \($0.words))" } ?? ""
-        let people = date.others.map {
-            $0.isAsked
-                ? "\($0.name) \($0.answer)\(oldTime($0.answeredFor))" : "without \($0.name)"
-        }
-        return place + regular + (people.isEmpty ? "" : ": \(people.joined(separator: ", "))")
-    }
-
-    private static func proposals(_ view: MeetingView, _ mayDecide: Bool) -> [String] {
-        let proposed = view.participants.compactMap { guest in
-            guest.proposed.map { "\(guest.name) proposes another time: \($0.words)" }
-        }
-        guard !proposed.isEmpty else { return [] }
-        guard mayDecide else { return [""] + proposed }
-        let meeting = String(decoding: view.id.utf8.prefix(6), as: UTF8.self)
-        let who = proposed.count == 1 ? "" : " WHO"
-        return [""] + proposed + [
-            "To accept it: letsmeet meeting accept \(meeting)\(who)\n"
-                + "To keep the current time: letsmeet meeting refuse \(meeting)\(who)"
-        ]
     }
 }

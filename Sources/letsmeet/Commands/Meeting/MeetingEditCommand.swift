@@ -1,3 +1,4 @@
+import Agenda
 import ArgumentParser
 import Planning
 import TextUI
@@ -32,9 +33,13 @@ struct MeetingEditCommand: AsyncParsableCommand {
             ones, which become a separate meeting. A single date can have its own time, duration, \
             place and people.
 
+            More seats let people in who wait. Nobody loses a seat: if more people are going than \
+            there would be seats, the command asks, or needs --yes.
+
             EXAMPLE: letsmeet meeting edit "board games" --place "Library, room 2"
             EXAMPLE: letsmeet meeting edit camp --all-day --end "6 jul"
             EXAMPLE: letsmeet meeting edit choir --on "8 dec" --place "The small hall"
+            EXAMPLE: letsmeet meeting edit chess --open --audience circle:Club --seats 8
             """)
 
     @Argument(
@@ -58,6 +63,8 @@ struct MeetingEditCommand: AsyncParsableCommand {
     var remind: [String] = []
     @Option(help: "The new time until which people are asked to answer, or none.")
     var answerBy: String?
+    @OptionGroup var seating: SeatingOptions
+    @Flag(help: "Nobody can join without an invitation any more.") var closed = false
     @Option(help: "The new note.") var note: String?
     @Option(help: "The new link.") var link: String?
     @Flag(help: "Notify people of the current state, whatever changed.") var notify = false
@@ -74,6 +81,13 @@ struct MeetingEditCommand: AsyncParsableCommand {
         }
         guard !(notify && quiet) else {
             throw ValidationError("Use --notify or --quiet, not both.")
+        }
+        guard !closed || !seating.open && seating.audience == nil else {
+            throw ValidationError("Use --closed or --open, not both.")
+        }
+        guard dates.on == nil || seating.isEmpty && !closed else {
+            throw ValidationError(
+                "Seats and the people who can join are those of all dates. Leave out --on.")
         }
     }
 
@@ -105,8 +119,40 @@ struct MeetingEditCommand: AsyncParsableCommand {
         }
         edit.place = chosen.place
         edit.placeText = chosen.placeText
-        try await consent.carryOut { [edit] saving in
-            try await planner.editMeeting(id, edit, saving: saving)
+        edit.seating = try await seatingEdit(of: id, planner)
+        try await carryOut(edit, of: id, planner, consent)
+    }
+
+    /// The wishes for seats; `nil` if there are none. A meeting that is open keeps its audience
+    /// unless another one is named.
+    private func seatingEdit(of id: MeetingID, _ planner: Planner) async throws -> SeatingEdit? {
+        guard closed || !seating.isEmpty else { return nil }
+        var edit = seating.edit()
+        if closed { edit.audience = "none" }
+        if seating.open, seating.audience == nil {
+            let view = try await planner.meeting(id)
+            edit.audience = view.open ? nil : SeatingOptions.usualAudience
+        }
+        edit.isConfirmed = consent.yes
+        return edit
+    }
+
+    /// Saves the change. If there would be fewer seats than people who are going, asks first.
+    private func carryOut(
+        _ edit: MeetingEdit, of id: MeetingID, _ planner: Planner, _ consent: Consent
+    ) async throws {
+        do {
+            try await consent.carryOut { saving in
+                try await planner.editMeeting(id, edit, saving: saving)
+            }
+        } catch let refusal as Refusal where refusal.code == "seats_below_going" && consent.asks {
+            Terminal.say(refusal.message)
+            try Consent.agree("Set this number of seats?")
+            var edit = edit
+            edit.seating?.isConfirmed = true
+            try await consent.carryOut { [edit] saving in
+                try await planner.editMeeting(id, edit, saving: saving)
+            }
         }
     }
 }

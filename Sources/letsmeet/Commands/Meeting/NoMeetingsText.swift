@@ -24,6 +24,8 @@ enum NoMeetingsText {
         [
             query.isMine ? "that you organize" : nil,
             query.scope == .invited ? "to which you are invited" : nil,
+            query.isJoined ? "that you joined" : nil,
+            query.isOfFriends ? "that are open to you, of people whom you follow" : nil,
             query.text.isEmpty ? nil : "with \"\(query.text)\" in the title or place",
             query.place.isEmpty ? nil : "with \"\(query.place)\" in the place",
             query.circle.map { "to which the circle \($0) was invited" },

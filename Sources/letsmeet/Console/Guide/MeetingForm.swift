@@ -7,9 +7,10 @@ struct MeetingForm {
     /// A field of the form.
     enum Field: Int, CaseIterable {
         case title, people, city, interest, place, start, duration, reminders, repetition
+        case seating
 
         /// The fields to ask for, in this order. Others can be changed in the summary.
-        static let asked = allCases.filter { $0 != .repetition }
+        static let asked = allCases.filter { ![.repetition, .seating].contains($0) }
 
         var name: String {
             switch self {
@@ -22,6 +23,7 @@ struct MeetingForm {
             case .duration: "Duration"
             case .reminders: "Reminders"
             case .repetition: "Repeats"
+            case .seating: "Open to"
             }
         }
 
@@ -31,7 +33,8 @@ struct MeetingForm {
             switch self {
             case .city: [.interest, .place]
             case .interest: [.place]
-            case .title, .people, .place, .start, .duration, .reminders, .repetition: []
+            case .title, .people, .place, .start, .duration, .reminders, .repetition, .seating:
+                []
             }
         }
     }
@@ -64,6 +67,8 @@ struct MeetingForm {
     var reminders = Meeting.remindersDefault
     /// The repetition rule as typed; empty if the meeting does not repeat.
     var repetition = ""
+    /// The seats and the people who can join; `nil` for a meeting of invited people.
+    var seating: SeatingEdit?
 
     /// An empty form with the usual city as the default.
     init(area: String) {
@@ -82,6 +87,7 @@ struct MeetingForm {
         request.repetition = repetition.isEmpty ? nil : repetition
         request.duration = duration
         request.reminders = reminders
+        request.seating = seating
         return request
     }
 
@@ -102,6 +108,7 @@ struct MeetingForm {
         case .duration: SpanWords.of(duration)
         case .reminders: SpanWords.before(reminders)
         case .repetition: repetition.isEmpty ? "never" : repetition
+        case .seating: seating.map(SeatingWords.text) ?? "nobody without an invitation"
         }
     }
 
@@ -113,7 +120,8 @@ struct MeetingForm {
         Field.allCases.map { field in
             let name = field.name + String(repeating: " ", count: 11 - field.name.count)
             let words = field == .start ? time ?? words(of: field) : words(of: field)
-            return "\(field.rawValue + 1)  \(name)\(words)"
+            let number = "\(field.rawValue + 1)"
+            return "\(number)\(number.count == 1 ? "  " : " ")\(name)\(words)"
         }
     }
 }

@@ -93,6 +93,7 @@ final class MeetingGuide {
         case .duration: try await askDuration()
         case .reminders: try await askReminders()
         case .repetition: try await askRepetition()
+        case .seating: try await askSeating()
         }
         questioner.say("\(field.name): \(form.words(of: field))")
     }
