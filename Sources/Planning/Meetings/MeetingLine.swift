@@ -40,6 +40,8 @@ public struct MeetingLine: Sendable {
     public var occurrence: String? { summary.occurrence.isEmpty ? nil : summary.occurrence }
     /// The repetition in words; `nil` if the meeting does not repeat.
     public var repetition: String? { summary.rule?.words }
+    /// The name of the organizer, in lists of open meetings that the actor may join; otherwise `nil`.
+    public var organizer: String? { summary.organizer }
     /// The answer of the person who made the request; `nil` if they are not invited.
     public var own: Answer? { summary.own }
     /// True if that person answers this date alone, and not the series.
@@ -60,11 +62,12 @@ public struct MeetingLine: Sendable {
 
 extension MeetingLine: Encodable {
     private enum Key: String, CodingKey {
-        case id, title, start, end, tz, status, place, answers, occurrence, `repeat`
+        case id, title, start, end, tz, status, place, answers, occurrence, `repeat`, organizer
         case allDay = "all_day"
     }
 
-    /// Encodes all texts, and `null` if there is no place, date or repetition.
+    /// Encodes all texts, and `null` if there is no place, date or repetition. The organizer is named
+    /// in lists of open meetings alone.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: Key.self)
         try container.encode(id, forKey: .id)
@@ -78,6 +81,7 @@ extension MeetingLine: Encodable {
         try container.encode(answers, forKey: .answers)
         try container.encode(occurrence, forKey: .occurrence)
         try container.encode(summary.rule?.description, forKey: .repeat)
+        try container.encodeIfPresent(organizer, forKey: .organizer)
     }
 }
 

@@ -108,6 +108,7 @@ extension SeriesListing {
             let people = people(on: date).filter { !$0.isRemoved }
             var summary = MeetingSummary(
                 meeting.on(date), on: date.name, of: rule, turnout: Turnout(of: people))
+            summary.organizer = organizer
             summary.own = people.first { $0.person == filter.reader }?.presentAnswer
             summary.isOwnForDate = (dateParticipants[date.name] ?? []).contains {
                 $0.person == filter.reader

@@ -69,6 +69,8 @@ public struct MeetingSummary: Sendable {
     public let place: String?
     /// The counts of answers and guests.
     public let turnout: Turnout
+    /// The name of the organizer, in lists of meetings that somebody may join; otherwise `nil`.
+    public var organizer: String?
     /// The answer of the reader; `nil` if they are not invited.
     public var own: Answer?
     /// True if the reader has an answer of their own to this occurrence, or is invited to it alone.
@@ -127,7 +129,7 @@ extension Store {
                 \(Turnout.columns),
                 (SELECT a.present_answer FROM answer a
                     WHERE a.meeting_id = m.id AND a.occurrence = '' AND a.person_id = :reader
-                    AND a.is_removed = 0)
+                    AND a.is_removed = 0), \(filter.organizerColumn)
             FROM meeting m WHERE \(condition) ORDER BY \(order) LIMIT :limit
             """
         return try await read { db in
@@ -184,6 +186,7 @@ extension MeetingSummary {
             status: try StoredValue.decode(row[5]), place: row[6],
             turnout: Turnout(row: row, at: 7))
         own = try (row[10] as String?).map(StoredValue.decode)
+        organizer = row[11]
     }
 }
 

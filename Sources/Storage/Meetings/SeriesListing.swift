@@ -7,6 +7,8 @@ public import Timekeeping
 public struct SeriesListing: Sendable {
     /// The series.
     public let meeting: Meeting
+    /// The name of the organizer, in lists of meetings that somebody may join; otherwise `nil`.
+    public let organizer: String?
     /// The participants of the whole series.
     public let participants: [Participant]
     /// The participants who differ on single occurrences, by the names of the occurrences: those
@@ -36,7 +38,10 @@ extension Store {
         _ filter: MeetingFilter, limit: Int = Store.seriesMax
     ) async throws -> [SeriesListing] {
         let (condition, arguments) = filter.conditionOfSeries(limit: limit)
-        let sql = "SELECT * FROM meeting m WHERE \(condition) ORDER BY m.ends_at LIMIT :limit"
+        let sql = """
+            SELECT m.*, \(filter.organizerColumn) FROM meeting m
+            WHERE \(condition) ORDER BY m.ends_at LIMIT :limit
+            """
         return try await read { db in
             try Row.read(db.cachedStatement(sql: sql), arguments: arguments) {
                 try SeriesListing(row: $0, in: db)
@@ -98,6 +103,7 @@ extension SeriesListing {
         let changes = try DateChange.fetchAll(of: meeting, in: db)
         meeting.series?.changes = changes
         self.meeting = meeting
+        organizer = row["organizer"]
         participants = try Participant.fetchAll(of: meeting.id, in: db)
         dateParticipants = try Participant.fetchDates(of: meeting, in: db)
     }

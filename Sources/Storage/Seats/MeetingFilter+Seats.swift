@@ -46,4 +46,12 @@ extension MeetingFilter {
                 SELECT 1 FROM seat_request r WHERE r.meeting_id = m.id AND r.person_id = :joined
                     AND r.is_refused = 0))
         """
+
+    /// The SQL of a column with the name of the organizer, in lists of meetings that somebody may
+    /// join. In other lists it is not read.
+    var organizerColumn: String {
+        joiner == nil
+            ? "NULL AS organizer"
+            : "(SELECT p.name FROM person p WHERE p.id = m.organizer_id) AS organizer"
+    }
 }

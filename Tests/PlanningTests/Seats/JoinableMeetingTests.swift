@@ -158,6 +158,9 @@ import Testing
             try await olga.store.write { try Self.set(open, people, in: $0) }
             let found = try await olga.joinableMeetings(matching: "lunch")
             #expect(found.map(\.title) == ["Lunch"])
+            #expect(found.map(\.organizer) == ["Anna"])
+            let all = try await olga.meetings(.coming).meetings.map(\.organizer)
+            #expect(all == [nil, nil])
         }
     }
 

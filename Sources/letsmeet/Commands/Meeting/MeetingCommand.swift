@@ -244,7 +244,8 @@ enum MeetingTable {
             }
             table.add(
                 String(decoding: meeting.id.utf8.prefix(6), as: UTF8.self), meeting.startWords,
-                meeting.title, isOff ? "cancelled" : meeting.answers, meeting.place ?? "",
+                meeting.title + (meeting.organizer.map { " (by \($0))" } ?? ""),
+                isOff ? "cancelled" : meeting.answers, meeting.place ?? "",
                 meeting.repetition ?? "")
         }
         let notShown =

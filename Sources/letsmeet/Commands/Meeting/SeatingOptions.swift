@@ -1,3 +1,4 @@
+import Agenda
 import ArgumentParser
 import Planning
 
@@ -25,7 +26,7 @@ struct SeatingOptions: ParsableArguments {
         name: .customLong("names"),
         help: ArgumentHelp(
             "Who sees the names of the people: organizer, members (default) or everyone.",
-            valueName: "readers"))
+            valueName: "readers"), completion: .list(NameSight.allCases.map(\.rawValue)))
     var namesFor: String?
     @Option(
         help: "The number of people who have to join, without you, for it to take place, or none.")
