@@ -67,6 +67,15 @@ struct MeetingGuideTests {
         #expect(SpanWords.evenings([]) == "none")
     }
 
+    @Test func `The summary opens a meeting to followers, with a number of seats`() async throws {
+        let (request, _, _) = try await Self.guide(
+            [Self.title, Self.nobody, Self.noCity, Self.noPlace, Self.friday] + Self.defaults + [
+                ("Next step", .write("10")), ("Open to", .write("Followers, 4 seats")),
+                Self.create,
+            ])
+        #expect(request.seating?.audience == "followers" && request.seating?.seats == "4")
+    }
+
     @Test func `Every answer is in the request`() async throws {
         let (request, person, _) = try await Self.guide([
             Self.title, ("Who to invite", .take("an")), ("Who to invite", .write("chess")),

@@ -1,6 +1,6 @@
 import Agenda
 import Planning
-import Wording
+import Programs
 
 /// The seats of a meeting and the people who can join it, as lines of `meeting show`.
 struct SeatingText {

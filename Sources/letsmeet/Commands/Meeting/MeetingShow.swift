@@ -1,5 +1,6 @@
 import Agenda
 import ArgumentParser
+import Ledger
 import Planning
 import Programs
 import TextUI
