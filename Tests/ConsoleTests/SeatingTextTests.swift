@@ -83,12 +83,13 @@ import Testing
             asked.advice == ["", "To see who asks to join: letsmeet meeting requests ID"])
     }
 
-    @Test(arguments: [
-        (2, nil, "2 of 4 joined; 2 more needed until Sat 5 December 2026, 12:00"),
-        (4, nil, "4 of 4 joined; it is decided on Sat 5 December 2026, 12:00"),
-        (4, "confirmed", "4 of 4 joined, the meeting takes place"),
-        (1, "cancelled", "1 of 4 joined, the meeting was cancelled"),
-    ])
+    @Test(
+        arguments: [
+            (2, nil, "2 of 4 joined; 2 more needed until Sat 5 December 2026, 12:00"),
+            (4, nil, "4 of 4 joined; it is decided on Sat 5 December 2026, 12:00"),
+            (4, "confirmed", "4 of 4 joined, the meeting takes place"),
+            (1, "cancelled", "1 of 4 joined, the meeting was cancelled"),
+        ] as [(Int, String?, String)])
     func `A minimum says how many are still needed`(
         _ joined: Int, _ outcome: String?, _ words: String
     ) async throws {
@@ -103,10 +104,11 @@ import Testing
         #expect(shown.advice == (isReached ? advice : []))
     }
 
-    @Test(arguments: [
-        ("followers", "followers", nil), ("Public, 4 seats", "public", "4"),
-        ("circle:Chess club, 12", "circle:Chess club", "12"), ("1 seat", nil, "1"),
-    ])
+    @Test(
+        arguments: [
+            ("followers", "followers", nil), ("Public, 4 seats", "public", "4"),
+            ("circle:Chess club, 12", "circle:Chess club", "12"), ("1 seat", nil, "1"),
+        ] as [(String, String?, String?)])
     func `The guide reads an audience and a number of seats`(
         _ line: String, _ audience: String?, _ seats: String?
     ) throws {

@@ -10,7 +10,6 @@ extension Planner {
         var filter = filter
         filter.member = nil
         filter.joiner = actor.id
-        filter.isJoinerOwner = actsAsOwner
         return filter
     }
 

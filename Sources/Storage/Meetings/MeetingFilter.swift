@@ -21,8 +21,6 @@ public struct MeetingFilter: Sendable {
     public var silent: PersonID?
     /// Only meetings that this person may join without an invitation, organized by others.
     public var joiner: PersonID?
-    /// True if the ``joiner`` is the owner of the installation.
-    public var isJoinerOwner = false
     /// Only open meetings whose organizer this person follows.
     public var follower: PersonID?
     /// Only meetings in which this person asked for a seat and has one, waits for one, or waits for
@@ -251,7 +249,6 @@ extension MeetingFilter {
             """, "silent", silent?.text)
         require(Self.conditionOfCircle, "circle", circle?.text)
         require(Self.conditionOfJoiner, "joiner", joiner?.text)
-        if joiner != nil { arguments["is_owner"] = isJoinerOwner ? 1 : 0 }
         require(Self.conditionOfFollower, "follower", follower?.text)
         require(Self.conditionOfJoined, "joined", joined?.text)
         require("m.ends_at > :after", "after", endsAfter?.milliseconds)

@@ -88,7 +88,6 @@ extension MeetingFilter {
             takesPart("silent", " AND a.present_answer = 'invited'"), "silent", silent?.text)
         require(MeetingFilter.conditionOfCircle, "circle", circle?.text)
         require(MeetingFilter.conditionOfJoiner, "joiner", joiner?.text)
-        if joiner != nil { arguments["is_owner"] = isJoinerOwner ? 1 : 0 }
         require(MeetingFilter.conditionOfFollower, "follower", follower?.text)
         require(MeetingFilter.conditionOfJoined, "joined", joined?.text)
         require("m.id >= :prefix AND m.id < :prefix || '~'", "prefix", idPrefix)

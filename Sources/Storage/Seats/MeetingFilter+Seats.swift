@@ -1,17 +1,14 @@
 /// The conditions of lists of open meetings, for a meeting `m`.
 extension MeetingFilter {
     /// The condition that the person `:joiner` may join: the meeting is open to an audience to
-    /// which they belong, and neither the organizer nor the person has blocked the other. A meeting
-    /// that is open to everybody with the link is in no list.
-    ///
-    /// The owner of the installation always counts as an account, because theirs is made when they
-    /// sign in for the first time.
+    /// which they belong, their account is enabled, and neither the organizer nor the person has
+    /// blocked the other. A meeting that is open to everybody with the link is in no list.
     static let conditionOfJoiner = """
         m.audience IS NOT NULL AND m.organizer_id <> :joiner
+        AND EXISTS (
+            SELECT 1 FROM account a WHERE a.person_id = :joiner AND a.is_enabled = 1)
         AND (
-            m.audience = 'public' AND (
-                :is_owner = 1 OR EXISTS (
-                    SELECT 1 FROM account a WHERE a.person_id = :joiner AND a.is_enabled = 1))
+            m.audience = 'public'
             OR m.audience = 'followers' AND EXISTS (
                 SELECT 1 FROM follow f WHERE f.follower_id = :joiner
                     AND f.followed_id = m.organizer_id AND f.is_accepted = 1)

@@ -54,6 +54,7 @@ import Testing
                     "people add \(name) --email \(name.lowercased())@example.org")
             }
             try await home.done("circle new Players anna ben cleo")
+            for name in ["anna", "ben", "cleo"] { try await home.done("account invite \(name)") }
             try await body(home)
         }
     }

@@ -89,6 +89,7 @@ import Testing
         ["people", "add", "Dora Dahlberg", "--email", "dahlberg@a.org"],
         ["people", "merge", "dora@a.org", "dahlberg@a.org", "--yes"],
         ["circle", "new", "Chess", "anna", "ben"],
+        ["account", "invite", "anna"], ["account", "invite", "ben"],
         ["ledger", "suppress", "dora@a.org", "--yes"],
         ["meeting", "new", "Lunch", "--who", "anna", "--start", "2099-01-02T12:00", "--yes"],
         ["meeting", "new", "Gone", "--who", "anna", "--start", "2099-01-06T12:00", "--yes"],
