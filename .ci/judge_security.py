@@ -263,7 +263,10 @@ def forms(stage):
         "/people/import": {}, "/welcome": {
             "name": "Olga Mallory", "address": "olga@example.org", "zone": "Europe/Paris",
             "city": ""},
-        "/welcome/sample": {}, "/m/:id/answer": {"answer": "no"}, "/me": {"language": "de"},
+        "/welcome/sample": {}, "/m/:id/answer": {"answer": "no"},
+        # Nobody joins a meeting of invited people, and nobody asked to.
+        "/m/:id/join": {}, "/m/:id/leave": {}, "/m/:id/admit": {"person": stage.contact},
+        "/m/:id/refuse": {"person": stage.contact}, "/m/:id/confirm": {}, "/me": {"language": "de"},
         "/me/theme": {"theme": "dark"}, "/me/offline": {"keep": "off"}, "/me/sessions": {"session": "others"}, "/me/mail": mail,
         "/sign-in/password": {"address": "ben@example.org", "password": "wrong wrong"},
         "/me/password": {"password": "correct horse battery"}, "/passkeys/challenge": {}, "/sign-in/passkey": {"id": "AAAA"},
@@ -400,7 +403,8 @@ def own_forms_are_accepted(stage):
     print(f"seen: {len(acts) - len(idle)} of {len(acts)} own forms change the store")
     # These change a cookie, show a preview, send a file, test a server, or find nothing to do.
     known = {
-        "/m/:id/answer", "/m/:id/edit", "/me/mail/test", "/me/passkeys", "/me/passkeys/remove",
+        "/m/:id/answer", "/m/:id/edit", "/m/:id/join", "/m/:id/leave", "/m/:id/admit",
+        "/m/:id/refuse", "/m/:id/confirm", "/me/mail/test", "/me/passkeys", "/me/passkeys/remove",
         "/me/theme", "/new/discard", "/me/feeds/revoke", "/invited", "/me/export.zip",
         # The owner's address is a setting, and the owner stays.
         "/me/addresses", "/me/addresses/first", "/me/addresses/remove", "/me/addresses/confirm",
@@ -1301,7 +1305,7 @@ def guests_cannot_act_as_organizers(stage):
             assert secret not in text, f"GET /m/ID{path} shows a guest the address {secret}"
     before = stage.quiet()
     table = forms(stage)[0]
-    for route in sorted(set(table) - {"/m/:id/answer"}):
+    for route in sorted(set(table) - {"/m/:id/answer", "/m/:id/join", "/m/:id/leave"}):
         if route.startswith("/m/:id"):
             expect(send_form(carla, route, id, WIDE, table[route]).status, (403, 404),
                    f"POST {route} by a guest")

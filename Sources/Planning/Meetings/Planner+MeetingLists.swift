@@ -11,6 +11,8 @@ public enum MeetingScope: Sendable {
     case mine
     /// The meetings that have not ended and to which the actor is invited.
     case invited
+    /// The meetings that have not ended and that the actor joined, or for a seat in which they wait.
+    case joined
     /// The meetings that have ended.
     case past
     /// The meetings that are cancelled and would not have ended.
@@ -105,6 +107,7 @@ extension Planner {
         case .coming, .past: break
         case .mine: filter.organizer = actor.id
         case .invited: filter.invited = actor.id
+        case .joined: filter.joiner = actor.id
         case .cancelled: filter.isOnlyCancelled = true
         }
         return filter

@@ -32,7 +32,7 @@ extension Site {
             + meRoutes + feedsRoutes + welcomeRoutes + importRoutes + mailRoutes + passkeyRoutes
             + demoRoutes + invitedRoutes + liveRoutes + exportRoutes + contactRoutes
             + aboutRoutes + allCircleRoutes + offlineRoutes + taskRoutes + ownRoutes
-            + openFeedRoutes
+            + openFeedRoutes + seatRoutes
     }
 
     /// The settings of an account.

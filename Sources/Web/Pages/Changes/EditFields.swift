@@ -19,9 +19,18 @@ struct EditFields: Equatable, Sendable {
     var reminders = ""
     var link = ""
     var note = ""
+    /// The seats and the people who can join.
+    var seating = SeatingFields()
 
     /// The names of the fields.
     static var all: [(name: String, path: WritableKeyPath<EditFields, String>)] {
+        plain
+            + SeatingFields.fields.map { name, path in
+                (name, (\EditFields.seating).appending(path: path))
+            }
+    }
+
+    private static var plain: [(name: String, path: WritableKeyPath<EditFields, String>)] {
         [
             ("title", \.title), ("place", \.place), ("date", \.date), ("time", \.time),
             ("duration", \.duration), ("allDay", \.allDay), ("lastDay", \.lastDay),
@@ -52,6 +61,7 @@ struct EditFields: Equatable, Sendable {
             .joined(separator: ", ")
         link = meeting.link
         note = meeting.note
+        seating = SeatingFields(meeting, in: zone)
     }
 
     /// A date and time as forms write them.
@@ -143,6 +153,11 @@ struct EditMerge: Sendable {
         return checks.faults
     }
 
+    /// True if a field about the seats differs.
+    var changesSeating: Bool {
+        !changed.isDisjoint(with: SeatingFields.fields.map(\.name))
+    }
+
     /// The edit that saves the changed fields.
     ///
     /// - Throws: `TimeTextError` if a span cannot be read.
@@ -159,6 +174,7 @@ struct EditMerge: Sendable {
         edit.link = value("link", fields.link)
         edit.repetition = value("repeat", fields.repetition.isEmpty ? "none" : fields.repetition)
         edit.answerBy = value("answerBy", fields.answerBy)
+        edit.seating = fields.seating.edit(of: changed)
         edit.reminders = try value("reminders", fields.reminders).map(ReminderText.parse)
         try setTime(of: &edit)
         return edit

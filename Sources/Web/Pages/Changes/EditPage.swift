@@ -14,17 +14,18 @@ struct EditPage: ChangePage {
             "titleValue", "placeValue", "dateValue", "timeValue", "repeatValue", "remindersValue",
             "linkValue", "noteValue", "isWhole", "hasConflicts", "hasPreview", "shown", "zoneName",
             "asksAgain", "message", "isAllDay", "lastDayValue",
-            "answerByValue",
-        ] + FreeSlots.names,
+            "answerByValue", "asksAboutSeats", "keepsGoing",
+        ] + FreeSlots.names + SeatingFields.names,
         lists: [
-            "was": ["wasName", "wasValue"], "conflicts": ["conflict"],
+            "was": ["wasName", "wasValue"], "seatingKept": ["name", "value"],
+            "conflicts": ["conflict"],
             "durations": ["value", "isChosen", "text"],
             "repeatChoices": ["value", "isChosen", "text"],
             "notifyChoices": ["value", "isChosen", "text"],
         ].merging(FreeSlots.lists) { $1 }.merging(ChangeTarget.lists) { $1 }.merging(
             Consequences.lists
         ) { $1 }
-        .merging(FieldFault.lists) { $1 })
+        .merging(FieldFault.lists) { $1 }.merging(SeatingFields.lists) { $1 })
 
     /// The people who are notified of the change.
     enum Notify: String, CaseIterable, Sendable {
@@ -41,6 +42,10 @@ struct EditPage: ChangePage {
     var consequences: Consequences?
     var faults: [FieldFault] = []
     var slots: FreeSlots?
+    /// The names of the reader's circles.
+    var circles: [String] = []
+    /// True if the organizer confirmed fewer seats than people who are going.
+    var keepsGoing = false
 
     var section: Section? { .meetings }
 
@@ -54,9 +59,9 @@ struct EditPage: ChangePage {
     /// A fingerprint of what a preview showed: only that can be saved.
     var fingerprint: String {
         let fields = EditFields.all.map { merge.fields[keyPath: $0.path] }
-        let text = (fields + [message]).joined(separator: "\0")
-        return String(
-            Hexadecimal.text(SHA256.hash("\(notify)\(asksAgain)\0\(text)".utf8)).prefix(16))
+        let choices = "\(notify)\(asksAgain)\(keepsGoing)"
+        let text = ([choices] + fields + [message]).joined(separator: "\0")
+        return String(Hexadecimal.text(SHA256.hash(text.utf8)).prefix(16))
     }
 
     func values(_ words: PageWords) -> TemplateValues {
@@ -75,6 +80,10 @@ struct EditPage: ChangePage {
                     ["wasName": .text(name), "wasValue": .text(theirs[keyPath: path])]
                 }), "hasConflicts": .flag(!merge.conflicts.isEmpty),
             "conflicts": .list(merge.conflicts.map { ["conflict": .text(words.conflict($0))] }),
+            "seatingKept": .list(
+                SeatingFields.fields.map { name, path in
+                    ["name": .text(name), "value": .text(fields.seating[keyPath: path])]
+                }),
             "asksAgain": .flag(asksAgain), "message": .text(message),
             "hasPreview": .flag(consequences != nil), "shown": .text(fingerprint),
             "durations": .list(words.durations(chosen: fields.duration)),
@@ -90,6 +99,9 @@ struct EditPage: ChangePage {
         values.merge(FieldFault.values(faults, words)) { $1 }
         values.merge(FieldFault.besideValues(faults, words)) { $1 }
         values.merge(slots?.values(words) ?? [:]) { $1 }
+        values.merge(fields.seating.values(circles: circles, faults: faults, words)) { $1 }
+        values["asksAboutSeats"] = .flag(keepsGoing || faults.contains(where: \.isAboutGoing))
+        values["keepsGoing"] = .flag(keepsGoing)
         values.merge(consequences?.values(words) ?? [:]) { $1 }
         return values
     }
@@ -110,7 +122,8 @@ extension PageWords {
             case "answerBy": self("answer-by time")
             case "reminders": self("reminders")
             case "link": self("link")
-            default: self("note")
+            case "note": self("note")
+            default: self("seats")
             }
         return self(
             "Meanwhile the %field% was changed to “%value%”. Saving replaces it with your text.",
@@ -164,9 +177,17 @@ extension Site {
     private func showEdit(_ request: PageRequest, _ visitor: Visitor) async throws -> PageAnswer {
         let target = try await changeTarget(request, "edit", Self.editReaches, visitor)
         let fields = EditFields(target.view)
-        return show(
-            EditPage(target: target, merge: EditMerge(fields, since: fields, theirs: fields)),
-            in: Frame(visitor: visitor))
+        var page = EditPage(
+            target: target, merge: EditMerge(fields, since: fields, theirs: fields))
+        page.circles = try await circleNames(of: target, visitor.planner)
+        return show(page, in: Frame(visitor: visitor))
+    }
+
+    /// The names of the circles to which the meeting can be opened: those of its organizer.
+    private func circleNames(
+        of target: ChangeTarget, _ planner: Planner
+    ) async throws -> [String] {
+        target.view.organizer.id == planner.actor.id.text ? try await circleNames(planner) : []
     }
 
     /// Times to which the meeting can be moved: at which those who have not declined can come.
@@ -189,7 +210,14 @@ extension Site {
             notify: EditPage.Notify(rawValue: request.form["notify"]) ?? .usual)
         page.asksAgain = request.form["askAgain"] == "1"
         page.message = request.form["message"].replacing("\r\n", with: "\n")
+        page.circles = try await circleNames(of: target, visitor.planner)
+        page.keepsGoing = request.form["keepsGoing"] == "1"
         page.faults = try page.merge.faults(visitor.planner)
+        if page.merge.changesSeating {
+            let zone = target.view.start.zone ?? visitor.planner.zone
+            page.faults += page.merge.fields.seating.faults(
+                Frame(visitor: visitor).words(world), now: zone.wallTime(at: visitor.planner.now))
+        }
         if request.form["do"] == "times", page.faults.isEmpty {
             do {
                 page.slots = try await freeSlots(page, visitor.planner)
@@ -209,6 +237,7 @@ extension Site {
             edit.isNotified = page.notify == .all
             edit.isQuiet = page.notify == .none
             edit.message = page.message
+            edit.seating?.isConfirmed = page.keepsGoing
             edit.asksAgain = page.asksAgain && edit.start != nil && !edit.isQuiet
             return try await visitor.planner.editMeeting(target.id, edit, saving: isSaved) { now in
                 // Somebody else may save a change after the look above.

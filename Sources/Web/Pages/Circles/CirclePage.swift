@@ -10,11 +10,14 @@ import Wording
 struct CirclePage: PageModel {
     static let template = "circle"
     static let names = TemplateNames(
-        ["segment", "count", "circleWho", "hasMeetings", "moreMeetings"] + Pager.names
-            + FeedsPage.words,
+        ["segment", "count", "circleWho", "hasMeetings", "moreMeetings", "hasOpenMeetings"]
+            + Pager.names + FeedsPage.words,
         lists: [
             "people": ["person", "who", "address", "isContact"] + Face.names,
             "meetings": MeetingCard.names,
+            "openMeetings": [
+                "openId", "openQuery", "openName", "openWhen", "openPlace", "openSeats",
+            ],
         ].merging(FeedsPage.feedLists) { $1 })
 
     /// The people on a page.
@@ -32,6 +35,9 @@ struct CirclePage: PageModel {
     /// True if there are more coming meetings than these.
     let hasMoreMeetings: Bool
     let feeds: FeedsPage
+    /// The coming meetings that the people in the circle can join.
+    let open: FirstRows<OpenMeetingLine>
+    let zone: Zone
 
     var section: Section? { .people }
     var topics: [String] {
@@ -50,6 +56,8 @@ struct CirclePage: PageModel {
             "hasMeetings": .flag(!meetings.isEmpty),
             "moreMeetings": .flag(hasMoreMeetings),
             "meetings": .list(meetings.map { $0.values(words) }),
+            "hasOpenMeetings": .flag(!open.isEmpty),
+            "openMeetings": .list(open.map { $0.values(words, in: zone) }),
         ]) { $1 }
         let pager = Pager(number, hasNext: people.isTruncated) {
             "circles/\(segment)?page=\($0)"
@@ -66,6 +74,27 @@ struct CirclePage: PageModel {
             "address": .text(line.address == line.name ? "" : line.address),
             "isContact": .flag(person.isContact),
         ]) { $1 }
+    }
+}
+
+extension OpenMeetingLine {
+    /// The variables of a row in a list.
+    fileprivate func values(_ words: PageWords, in zone: Zone) -> TemplateValues {
+        let seats = seats.map { seats in
+            words(
+                "%free% of %n% seats are free",
+                ["free": "\(max(seats - taken, 0))", "n": "\(seats)"])
+        }
+        var values: TemplateValues = [
+            "openId": .text(id), "openName": .text(title),
+            "openQuery": .text(date.map { "?date=\($0)" } ?? ""),
+            "openWhen": .text(
+                words.plainRange(from: start.moment, to: end.moment, in: zone, at: start.zone)),
+            "openSeats": .text(
+                seats ?? words(taken, "1 person is coming", "%n% people are coming")),
+        ]
+        values[text: "openPlace"] = place
+        return values
     }
 }
 
@@ -96,7 +125,9 @@ extension Site {
             hasMoreMeetings: coming.truncated,
             feeds: FeedsPage(
                 feeds: try await planner.feeds(of: circle), local: localOrigin(request),
-                zone: planner.zone, circle: circle.name))
+                zone: planner.zone, circle: circle.name),
+            open: try await planner.openMeetings(
+                forCircle: circle, limit: CirclePage.meetingsMax), zone: planner.zone)
         return show(page, in: frame(request, visitor))
     }
 

@@ -19,8 +19,8 @@ struct MeetingPage: PageModel {
             "link", "note",
             "pill", "isMaybe",
             "isNo",
-            "isWaiting",
-        ] + Pager.names + MapBox.names,
+            "isWaiting", "isMember", "isNew", "hiddenNames", "hasSeats",
+        ] + Pager.names + MapBox.names + MeetingSeats.names,
         lists: [
             "people": [
                 "person", "isOrganizer", "answer", "answerClass", "plus", "address", "said",
@@ -30,7 +30,7 @@ struct MeetingPage: PageModel {
                 "dateName", "dateClass", "dateWhen", "datePlace", "dateNote", "isDateAsked",
                 "dateYes", "dateMaybe", "dateNo", "dateStart",
             ],
-        ].merging(MapBox.lists) { $1 })
+        ].merging(MapBox.lists) { $1 }.merging(MeetingSeats.lists) { $1 })
 
     let meeting: MeetingView
     /// The id of the reader.
@@ -48,6 +48,12 @@ struct MeetingPage: PageModel {
     var pictures: [String: String] = [:]
     /// The page of the list of people, from 1.
     var guestsPage = 1
+    /// The requests to join, for those who decide on them.
+    var requests: [SeatRequestLine] = []
+    /// The link with which everybody sees the meeting; `nil` for none.
+    var shareLink: String?
+    /// True if the reader has just planned the meeting.
+    var isNew = false
     /// The people on a page.
     private static let guestRows = 100
 
@@ -58,17 +64,17 @@ struct MeetingPage: PageModel {
 
     func title(_ words: PageWords) -> String { meeting.title }
 
-    private var own: MeetingView.Guest? { meeting.participants.first { $0.id == reader } }
+    var own: MeetingView.Guest? { meeting.participants.first { $0.id == reader } }
     /// The date of a series that comes next, which the page of the whole series shows.
     private var next: MeetingView.Date? {
         meeting.occurrence == nil ? meeting.nextDate(after: now) : nil
     }
     private var start: Timestamp { next?.start ?? meeting.start }
     private var end: Timestamp { next?.end ?? meeting.end }
-    private var isOver: Bool { end.moment <= now }
-    private var isOwn: Bool { meeting.organizer.id == reader }
+    var isOver: Bool { end.moment <= now }
+    var isOwn: Bool { meeting.organizer.id == reader }
     private var isChangeable: Bool { mayChange && !isOver && !isOff }
-    private var isOff: Bool { meeting.status == .cancelled }
+    var isOff: Bool { meeting.status == .cancelled }
 
     func values(_ words: PageWords) -> TemplateValues {
         var values: TemplateValues = [
@@ -80,12 +86,13 @@ struct MeetingPage: PageModel {
                     from: start.moment, to: end.moment, in: zone, at: start.zone, words.language)
             ),
             "startISO": .text(start.text), "soon": .text(soon(words)),
-            "mayAnswer": .flag(own != nil && !isOver && !isOff && meeting.organizer.id != reader),
+            "mayAnswer": .flag(
+                own != nil && !isOver && !isOff && !isOwn && seats?.isJoiner != true),
             "yes": .text("\(own?.presentAnswer == .going)"),
             "maybe": .text("\(own?.presentAnswer == .maybe)"),
             "no": .text("\(own?.presentAnswer == .declined)"),
             "startForForm": .text("\(start.moment.milliseconds)"),
-            "counts": .text(AnswerWords.counts(turnout, in: words.language)),
+            "counts": .text(counts(words)),
             "people": .list(people(words)), "dates": .list(dates(words)),
             "hasDates": .flag(!meeting.dates.isEmpty && meeting.occurrence == nil),
             "offersPasskey": .flag(offersPasskey),
@@ -119,6 +126,7 @@ struct MeetingPage: PageModel {
         values[text: "link"] = meeting.link.isEmpty ? nil : meeting.link
         values[text: "note"] = meeting.note.isEmpty ? nil : meeting.note
         values.merge(pill(words)) { $1 }
+        values.merge(seatValues(words)) { $1 }
         values.merge(pager.values) { $1 }
         values.merge(map?.values(words) ?? [:]) { $1 }
         return values
@@ -132,7 +140,7 @@ struct MeetingPage: PageModel {
         }
     }
 
-    private var turnout: Turnout {
+    var turnout: Turnout {
         let guests = meeting.participants
         let current = guests.filter { $0.answeredFor == nil }
         return Turnout(
@@ -142,9 +150,10 @@ struct MeetingPage: PageModel {
     }
 
     private func byline(_ words: PageWords) -> String {
-        meeting.organizer.id == reader
-            ? words("You organize this meeting.")
-            : words("%name% invites you.", ["name": meeting.organizer.name])
+        let name = ["name": meeting.organizer.name]
+        if isOwn { return words("You organize this meeting.") }
+        return own == nil || seats?.isJoiner == true
+            ? words("%name% organizes this meeting.", name) : words("%name% invites you.", name)
     }
 
     private func soon(_ words: PageWords) -> String {
@@ -162,7 +171,9 @@ struct MeetingPage: PageModel {
                 case .declined: (words("You're not coming"), "isNo")
                 case .invited: (words("Can you make it?"), "isWaiting")
                 case .waiting: (words("You're on the waiting list"), "isWaiting")
-                default: (nil, "")
+                default:
+                    seats?.seating.standing == .requested
+                        ? (words("You asked to join"), "isWaiting") : (nil, "")
                 }
             }
         var values: TemplateValues = [:]
@@ -285,7 +296,7 @@ extension Site {
     }
 
     /// The page of a meeting, with the reason why an answer was not saved.
-    private func meeting(
+    func meeting(
         _ request: PageRequest, _ visitor: Visitor, warning refusal: Refusal?
     ) async throws -> PageAnswer {
         let planner = visitor.planner
@@ -298,7 +309,9 @@ extension Site {
             zone: planner.zone, now: planner.now)
         page.guestsPage = max(1, request.query.count("guests"))
         page.pictures = try await pictures(of: page.shownPeople.map(\.id), in: view, planner)
-        if request.query["saved"] == "new" {
+        page.isNew = request.query["saved"] == "new"
+        try await page.addSeats(planner, local: localBase(request))
+        if page.isNew {
             page.offersPasskey = try await planner.passkeys().isEmpty
         }
         page.offersLinks = !planner.reachesPeople && view.participants.count > 1
@@ -333,9 +346,9 @@ extension Site {
         of id: MeetingID, on date: String, _ planner: Planner, isRefused: Bool
     ) async throws -> MeetingView {
         do {
-            return try await planner.sight(of: id, on: date.isEmpty ? nil : date)
+            return try await planner.visibleMeeting(id, on: date.isEmpty ? nil : date)
         } catch is Refusal where isRefused && !date.isEmpty {
-            return try await planner.sight(of: id)
+            return try await planner.visibleMeeting(id)
         }
     }
 

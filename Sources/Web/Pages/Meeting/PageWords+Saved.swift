@@ -3,6 +3,13 @@ extension PageWords {
     func saved(_ code: String) -> String? {
         switch code {
         case "answer": self("Thank you, your answer is saved.")
+        case "joined": self("You have a seat.")
+        case "waiting": self("All seats are taken. You are on the waiting list.")
+        case "requested": self("You have asked to join. The organizer decides, and you are told.")
+        case "left": self("You have left the meeting.")
+        case "admitted": self("They are admitted, and are told.")
+        case "refused": self("The request is refused.")
+        case "confirmed": self("It is confirmed that the meeting takes place.")
         case "new": self("The meeting is planned.")
         case "edit": self("The change is saved.")
         case "cancel": self("The meeting is cancelled.")

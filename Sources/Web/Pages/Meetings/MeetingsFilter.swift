@@ -34,7 +34,7 @@ struct MeetingsFilter: Equatable, Sendable {
 
     /// Reads the conditions from the query of an address.
     init(_ query: FormFields) {
-        let scopes: [MeetingsPage.Scope] = [.past, .cancelled, .invited, .mine]
+        let scopes: [MeetingsPage.Scope] = [.past, .cancelled, .invited, .joined, .mine]
         scope = scopes.first { query.has($0.rawValue) } ?? .coming
         isMine = [.past, .cancelled].contains(scope) && query.has("mine")
         text = query["q"]

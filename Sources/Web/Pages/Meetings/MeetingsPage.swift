@@ -19,12 +19,13 @@ struct MeetingsPage: PageModel {
 
     /// The lists.
     enum Scope: String, CaseIterable, Sendable {
-        case coming, mine, invited, past, cancelled
+        case coming, mine, joined, invited, past, cancelled
 
         var scope: MeetingScope {
             switch self {
             case .coming: .coming
             case .mine: .mine
+            case .joined: .joined
             case .invited: .invited
             case .past: .past
             case .cancelled: .cancelled
@@ -35,6 +36,7 @@ struct MeetingsPage: PageModel {
             switch self {
             case .coming: words("Coming")
             case .mine: words("I organize")
+            case .joined: words("I joined")
             case .invited: words("I am invited")
             case .past: words("Past")
             case .cancelled: words("Cancelled")
@@ -133,6 +135,7 @@ struct MeetingsPage: PageModel {
         return switch filter.scope {
         case .past: words("There are no past meetings yet.")
         case .cancelled: words("No meeting is cancelled.")
+        case .joined: words("You have joined no coming meeting.")
         case .coming, .mine, .invited: words("No meetings yet.")
         }
     }
@@ -176,7 +179,7 @@ extension Site {
 
     private func meetings(_ request: PageRequest, _ visitor: Visitor) async throws -> PageAnswer {
         var filter = MeetingsFilter(request.query)
-        let frame = Frame(visitor: visitor)
+        let frame = frame(request, visitor)
         do {
             let found = try await visitor.planner.meetings(filter.query(visitor.planner))
             return show(try await meetingsPage(filter, found, visitor), in: frame)
@@ -204,11 +207,16 @@ extension Site {
             filter: filter, cards: shown?.map { MeetingCard($0, visitor) } ?? [],
             hasNext: hasMore && filter.page < MeetingsFilter.pagesMax,
             isTruncated: found?.truncated ?? false,
-            circles: Array(try await planner.circles().map(\.name).prefix(Self.circlesMax)),
+            circles: try await circleNames(planner),
             others: hasOthers
                 ? try await otherInvitations(visitor, limit: Self.othersMax)
                 : OtherInvitations(zone: planner.zone),
             today: planner.zone.wallTime(at: planner.now).date)
+    }
+
+    /// The names of the reader's circles, to choose from.
+    func circleNames(_ planner: Planner) async throws -> [String] {
+        Array(try await planner.circles().map(\.name).prefix(Self.circlesMax))
     }
 
     /// The most circles to choose from.

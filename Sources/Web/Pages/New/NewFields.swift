@@ -32,6 +32,8 @@ struct NewFields: Codable, Equatable, Sendable {
     /// The time until which people are asked to answer; empty for none.
     var answerBy = ""
     var reminders = ""
+    /// The seats and the people who can join.
+    var seating = SeatingFields()
     var note = ""
     /// The id of the earlier meeting that is planned again; empty for none.
     var like = ""
@@ -66,14 +68,16 @@ struct NewFields: Codable, Equatable, Sendable {
         repetitionWords = form["repeatWords"]
         answerBy = form["answerBy"]
         reminders = form["reminders"]
+        seating = SeatingFields(form)
         note = form["note"].replacing("\r\n", with: "\n")
         like = form["like"]
         key = form["key"]
-        let names = [
+        let plain = [
             "title", "place", "placeText", "link", "date", "time", "duration", "allDay", "lastDay",
             "tz", "otherZone", "repeat", "repeatWords", "answerBy", "reminders", "note", "with",
             "who",
         ]
+        let names = plain + SeatingFields.fields.map(\.name)
         let texts = names.flatMap { [$0] + form.all($0) }
         digest = SipHash.digest(of: texts.joined(separator: "\0"))
         isQuick = form["quick"] == "1"
@@ -145,6 +149,8 @@ struct NewFields: Codable, Equatable, Sendable {
         repetitionWords = try text(.repetitionWords)
         answerBy = try text(.answerBy)
         reminders = try text(.reminders)
+        seating =
+            try fields.decodeIfPresent(SeatingFields.self, forKey: .seating) ?? SeatingFields()
         note = try text(.note)
         like = try text(.like)
         key = try text(.key)
@@ -215,6 +221,7 @@ struct NewFields: Codable, Equatable, Sendable {
             [repetitionWords, repetition].first { !$0.allSatisfy(\.isWhitespace) }
         request.reminders = reminders.isEmpty ? nil : try ReminderText.parse(reminders)
         request.answerBy = answerBy.isEmpty ? nil : answerBy
+        request.seating = seating.request
         request.note = note
         request.like = like.isEmpty ? nil : MeetingID(text: like)
         request.key = key.isEmpty ? nil : "\(key)-\(digest)"

@@ -16,7 +16,7 @@ struct NewPage: PageModel {
             "hasDates", "isMore", "repeatWords", "hasZones", "isQuick", "otherZone", "isAllDay",
             "lastDayValue", "answerByValue",
         ] + Consequences.names + FieldFault.names + FieldFault.besideNames + FreeSlots.names
-            + GuestPicker.names + MapBox.names,
+            + GuestPicker.names + MapBox.names + SeatingFields.names + ["invitesNobody"],
         lists: [
             "places": [
                 "placeId", "isChosen", "placeName", "placeLine", "distance", "number", "opening",
@@ -28,10 +28,13 @@ struct NewPage: PageModel {
         ].merging(FreeSlots.lists) { $1 }.merging(Consequences.lists) { $1 }.merging(
             FieldFault.lists
         ) { $1 }
-        .merging(GuestPicker.lists) { $1 }.merging(MapBox.lists) { $1 })
+        .merging(GuestPicker.lists) { $1 }.merging(MapBox.lists) { $1 }
+        .merging(SeatingFields.lists) { $1 })
 
     var fields: NewFields
     var guests = GuestPicker()
+    /// The names of the reader's circles.
+    var circles: [String] = []
     var search: PlaceSearchView?
     var map: MapBox?
     /// The time for which a place is searched; `nil` if it is not known.
@@ -93,6 +96,8 @@ struct NewPage: PageModel {
         values.merge(slots?.values(words) ?? [:]) { $1 }
         values.merge(map?.values(words) ?? [:]) { $1 }
         values["mapScales"] = .list([])
+        values.merge(fields.seating.values(circles: circles, faults: faults, words)) { $1 }
+        values["invitesNobody"] = .flag(fields.with.isEmpty && !fields.seating.audience.isEmpty)
         values.merge(FieldFault.besideValues(faults, words)) { $1 }
         return values
     }

@@ -47,6 +47,7 @@ extension Site {
         }
         page.guests = try await GuestPicker(chosen: page.fields.with, planner)
         page.fields.with = page.guests.who
+        page.circles = try await circleNames(planner)
         if !page.fields.place.isEmpty, !page.fields.interest.isEmpty {
             try await page.searchPlaces(
                 planner, world.maps, Frame(visitor: visitor).words(world))
@@ -85,6 +86,7 @@ extension Site {
         var page = NewPage(fields: NewFields(request.form), zone: planner.zone)
         page.guests = try await GuestPicker(request.form, planner)
         page.fields.with = page.guests.who
+        page.circles = try await circleNames(planner)
         if page.fields.key.isEmpty { page.fields.key = planner.newKey() }
         if !request.form.has("city") {
             page.fields.city = planner.surroundings.configuration[.area] ?? ""
@@ -102,7 +104,11 @@ extension Site {
         }
         if deed == "times" { try await page.findTimes(planner) }
         let missing = page.fields.missing(words)
-        if page.isPressed { page.faults += missing + (try page.fields.faults(planner)) }
+        if page.isPressed {
+            page.faults += missing + (try page.fields.faults(planner))
+            page.faults += page.fields.seating.faults(
+                words, now: planner.zone.wallTime(at: planner.now))
+        }
         guard missing.isEmpty, page.faults.isEmpty, page.guests.fault == nil else {
             return show(page, in: frame, page.isPressed ? .badRequest : .ok)
         }

@@ -35,12 +35,16 @@ struct FieldFault: Sendable {
         code = refusal.code
     }
 
+    /// True if fewer seats were asked for than people are going, which can be confirmed.
+    var isAboutGoing: Bool { code == "seats_below_going" }
+
     /// The sentence for people.
     func text(_ words: PageWords) -> String {
         code.flatMap { words.refusal($0) } ?? message
     }
 
     private static let fields: [(part: String, field: String)] = [
+        ("seats", "seats"), ("minimum", "minimum"), ("audience", "audience"),
         ("title", "title"), ("answer_by", "answerBy"), ("person", "who"), ("address", "who"),
         ("guest", "who"),
         ("circle", "who"), ("place", "place"), ("city", "city"), ("interest", "interest"),
