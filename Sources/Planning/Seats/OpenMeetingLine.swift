@@ -1,4 +1,5 @@
 package import Agenda
+import Ledger
 package import Settings
 import Storage
 import Timekeeping

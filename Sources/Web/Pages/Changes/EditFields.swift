@@ -24,10 +24,12 @@ struct EditFields: Equatable, Sendable {
 
     /// The names of the fields.
     static var all: [(name: String, path: WritableKeyPath<EditFields, String>)] {
-        plain
-            + SeatingFields.fields.map { name, path in
-                (name, (\EditFields.seating).appending(path: path))
-            }
+        let part: WritableKeyPath<EditFields, SeatingFields> = \.seating
+        var all = plain
+        for (name, path) in SeatingFields.fields {
+            all.append((name: name, path: part.appending(path: path)))
+        }
+        return all
     }
 
     private static var plain: [(name: String, path: WritableKeyPath<EditFields, String>)] {

@@ -239,9 +239,11 @@ struct MeetingPage: PageModel {
     }
 
     private func dates(_ words: PageWords) -> [TemplateValues] {
-        meeting.dates.map { date in
+        let isJoiner = seats?.isJoiner == true
+        return meeting.dates.map { date in
             let isOff = date.status == .cancelled
-            let answer = isOff || isOwn ? nil : ownAnswer(on: date)
+            let answer =
+                isOff || isOwn || isJoiner ? nil : ownAnswer(on: date)
             var values: TemplateValues = [
                 "isDateAsked": .flag(answer != nil), "dateYes": .text("\(answer == .going)"),
                 "dateMaybe": .text("\(answer == .maybe)"),

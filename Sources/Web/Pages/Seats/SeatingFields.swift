@@ -124,7 +124,7 @@ extension SeatingFields {
     /// The variables of the part of a form.
     static let names = [
         "seatsValue", "waitsForSeat", "needsApproval", "minimumValue", "minimumByValue",
-        "isEarly", "hasSeating", "isOpenForOthers", "seatsFault", "minimumFault",
+        "isEarly", "hasSeating", "seatsFault", "minimumFault",
         "minimumByFault", "audienceFault",
     ]
     static let lists = [
@@ -145,7 +145,7 @@ extension SeatingFields {
             "seatsValue": .text(seats), "waitsForSeat": .flag(waitingList == "1"),
             "needsApproval": .flag(approve == "1"), "minimumValue": .text(minimum),
             "minimumByValue": .text(minimumBy), "isEarly": .flag(early == "1"),
-            "hasSeating": .flag(isUnfolded(faults)), "isOpenForOthers": .flag(!audience.isEmpty),
+            "hasSeating": .flag(isUnfolded(faults)),
             "audiences": .list(
                 Self.choices(audiences(circles: circles, words), chosen: audience)),
             "namesChoices": .list(
