@@ -310,7 +310,9 @@ extension Site {
             meeting: view, reader: planner.actor.id.text, mayChange: planner.mayChange(view),
             zone: planner.zone, now: planner.now)
         page.guestsPage = max(1, request.query.count("guests"))
-        page.pictures = try await pictures(of: page.shownPeople.map(\.id), in: view, planner)
+        if page.isMember {
+            page.pictures = try await pictures(of: page.shownPeople.map(\.id), in: view, planner)
+        }
         page.isNew = request.query["saved"] == "new"
         try await page.addSeats(planner, local: localBase(request))
         if page.isNew {

@@ -1,7 +1,7 @@
 import Agenda
+import Ledger
 import Planning
 import Settings
-import Timekeeping
 import Wording
 
 extension MeetingPage {
@@ -47,10 +47,14 @@ extension MeetingPage {
         return meeting.seating.map { $0.taken > seats } ?? false
     }
 
+    /// True if the reader takes part in the meeting or may change it. Only they see the history, the
+    /// calendar file and the pictures that people chose.
+    var isMember: Bool { own != nil || isOwn || mayChange }
+
     /// The variables about the seats.
     func seatValues(_ words: PageWords) -> TemplateValues {
         var values: TemplateValues = [
-            "isNew": .flag(isNew), "isMember": .flag(own != nil || isOwn || mayChange),
+            "isNew": .flag(isNew), "isMember": .flag(isMember),
             "hasSeats": .flag(seats != nil),
         ]
         if hidesNames {

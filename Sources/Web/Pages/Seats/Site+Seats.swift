@@ -1,4 +1,5 @@
 import Agenda
+import Ledger
 import NIOHTTP1
 import Planning
 import Wording
