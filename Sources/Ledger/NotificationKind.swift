@@ -39,4 +39,15 @@ public enum NotificationKind: String, CaseIterable, Codable, Sendable {
         case .digest, .alarm, .signIn: false
         }
     }
+
+    /// True if it stands in the inbox of a person with an account. A private link goes by mail
+    /// only; digests, alarms and sign-in links are not about one meeting.
+    public var goesToInbox: Bool {
+        switch self {
+        case .invitation, .change, .cancellation, .reminder, .nudge, .message, .answer,
+            .proposal, .refusal:
+            true
+        case .link, .digest, .alarm, .signIn: false
+        }
+    }
 }

@@ -172,7 +172,9 @@ public struct Doctor: Sendable {
         do {
             let surroundings = try surroundings()
             _ = try surroundings.sinks()
-            let names = try Planner.sinks(surroundings.configuration).map(\.name)
+            let all = try Planner.sinks(surroundings.configuration).map(\.name)
+            // The inbox reaches only people with an account.
+            let names = all.filter { $0 != SinkKind.page.name }
             guard !names.isEmpty else {
                 return HealthCheck(
                     "sinks", .problem, "no sink is enabled",
@@ -183,7 +185,7 @@ public struct Doctor: Sendable {
                     "sinks", .warning, "only stdout, so guests are not notified",
                     advice: [.installation(.setUpMail)])
             }
-            return HealthCheck("sinks", names.joined(separator: ", "))
+            return HealthCheck("sinks", all.joined(separator: ", "))
         } catch {
             return prevented("sinks", needing: Self.sinkSettings)
                 ?? HealthCheck(

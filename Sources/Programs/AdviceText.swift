@@ -118,6 +118,7 @@ public enum AdviceText {
                 + (person.map { " --who \($0.shellWord)" } ?? "") + acting(actor)
         case .reminders(let person, let actor):
             "To see the reminders: letsmeet remind list --who \(person.shellWord)" + acting(actor)
+        case .inbox: "To see your inbox: letsmeet pecks"
         case .show(let key): "To see its history: letsmeet ledger show \(key)"
         case .retry(let key): "To try again: letsmeet ledger retry \(key)"
         case .drop(let key): "To drop it: letsmeet ledger drop \(key)"

@@ -15,8 +15,8 @@ public struct BaseURL: Equatable, Sendable {
         "a", "about", "cal", "circles", "demo", "enter", "events", "feed", "g", "healthz",
         "invited", "m",
         "manifest.webmanifest", "me",
-        "meetings", "metrics", "new", "offline", "passkeys", "people", "places", "sign-in",
-        "sign-out", "sw.js", "tasks", "u", "welcome",
+        "meetings", "metrics", "new", "offline", "passkeys", "pecks", "people", "places",
+        "sign-in", "sign-out", "sw.js", "tasks", "u", "welcome",
     ]
 
     /// The address without a slash at its end.

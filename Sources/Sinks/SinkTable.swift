@@ -107,7 +107,8 @@ public struct SinkDefinition: Sendable {
 public enum SinkTable {
     /// The kinds, in the order in which lists show them.
     public static let definitions: [SinkDefinition] = [
-        StdoutSink.definition, MailSink.definition, .service(WebhookService.self),
+        StdoutSink.definition, MailSink.definition, PageSink.definition,
+        .service(WebhookService.self),
         .service(NtfyService.self),
         .service(GotifyService.self), .service(MatrixService.self), .service(SlackService.self),
         .service(RequestService.self),

@@ -99,23 +99,26 @@ import Timekeeping
     @Test func `A session ends when it is replaced, idle, ended or disabled`() async throws {
         try await with { store in
             let (long, before) = (Self.now, Self.now.advanced(bySeconds: -1))
+            func find(_ hash: String, since: Moment) async throws -> SignedIn? {
+                try await store.session(hash: hash, usedAfter: since, now: Self.now)
+            }
             try await store.begin(session("s"), hash: Self.hash, replacing: nil)
-            #expect(try await store.session(hash: Self.hash, usedAfter: before) != nil)
-            #expect(try await store.session(hash: Self.hash, usedAfter: long) == nil)
+            #expect(try await find(Self.hash, since: before) != nil)
+            #expect(try await find(Self.hash, since: long) == nil)
             let later = Self.now.advanced(bySeconds: 60)
             try await store.noteUse(ofSession: Self.hash, now: later)
             try await store.noteUse(ofSession: Self.hash, now: Self.now)
-            #expect(
-                try await store.session(hash: Self.hash, usedAfter: long)?.session.seenAt == later)
+            let used = try await find(Self.hash, since: long)
+            #expect(used?.session.seenAt == later)
             try await store.begin(session("t"), hash: Self.other, replacing: Self.hash)
-            #expect(try await store.session(hash: Self.hash, usedAfter: before) == nil)
+            #expect(try await find(Self.hash, since: before) == nil)
             try await store.begin(session("u"), hash: Self.hash, replacing: nil)
             #expect(
                 try await store.sessions(of: Self.anna, usedAfter: before, limit: 10).count == 2)
             #expect(try await store.endSessions(of: Self.anna, session("u").id) == 1)
-            #expect(try await store.session(hash: Self.other, usedAfter: before) != nil)
+            #expect(try await find(Self.other, since: before) != nil)
             _ = try await store.changeAccount(of: Self.anna, isEnabled: false)
-            #expect(try await store.session(hash: Self.other, usedAfter: before) == nil)
+            #expect(try await find(Self.other, since: before) == nil)
         }
     }
 

@@ -13,6 +13,7 @@ enum PlanningFolders {
         "Meetings": ["Core", "Drafting", "Ledger", "People", "Places", "Seats"],
         "Social": ["Channels", "Core", "Drafting", "Ledger", "Meetings", "People", "Seats"],
         "Seats": ["Channels", "Core", "Drafting", "Ledger", "Meetings", "People"],
+        "Pecks": ["Core", "Ledger"],
         "Answers": ["Channels", "Core", "Drafting", "Ledger", "Meetings", "People"],
     ]
 

@@ -705,6 +705,59 @@ function remove(nodes) {
   return true;
 }
 
+/** Shows the number of unread notifications as another answer of the server has it. */
+function showCount(page) {
+  document.title = page.title;
+  const [shown, fresh] = [document, page].map((part) => part.querySelector(".bar [data-inbox]"));
+  if (!shown || !fresh || shown.isEqualNode(fresh)) return;
+  shown.replaceChildren(...[...fresh.childNodes].map((node) => document.importNode(node, true)));
+}
+
+// Notifications of the browser for what comes into the inbox, while a page is open and the reader has
+// allowed them on this device
+
+const noticesName = `notices ${document.documentElement.dataset.account}`;
+const hasNotices = "Notification" in window;
+const wantsNotices = () => hasNotices && Notification.permission === "granted"
+  && localStorage.getItem(noticesName) !== null;
+
+async function newestPecks() {
+  const answer = await fetch(`${root}pecks/newest`, { headers: { Accept: "application/json" } }).catch(() => null);
+  return answer?.ok && !answer.redirected ? (await answer.json()).pecks : [];
+}
+
+/** Shows what has come since the last time. */
+async function notify() {
+  if (!wantsNotices()) return;
+  const last = Number(localStorage.getItem(noticesName));
+  const fresh = (await newestPecks()).filter(({ at }) => at > last);
+  if (!fresh.length || !wantsNotices()) return;
+  localStorage.setItem(noticesName, String(Math.max(...fresh.map(({ at }) => at))));
+  const worker = await navigator.serviceWorker?.getRegistration(root);
+  const icon = document.querySelector("link[rel=apple-touch-icon]")?.href;
+  for (const { id, title, text, url } of fresh.reverse()) {
+    const options = { body: text, tag: id, icon, data: { url } };
+    if (worker) await worker.showNotification(title, options);
+    else new Notification(title, options).addEventListener("click", () => window.open(url));
+  }
+}
+
+for (const part of hasNotices ? document.querySelectorAll("[data-notices]") : []) {
+  const button = part.querySelector("button");
+  const show = () => (button.textContent = wantsNotices() ? button.dataset.off : button.dataset.on);
+  show();
+  part.hidden = false;
+  button.addEventListener("click", async () => {
+    if (wantsNotices()) localStorage.removeItem(noticesName);
+    else if (await Notification.requestPermission() === "granted") {
+      // What is unread already is not told again.
+      const times = (await newestPecks()).map(({ at }) => at);
+      localStorage.setItem(noticesName, String(Math.max(0, ...times)));
+    } else say(button.dataset.denied);
+    show();
+  });
+}
+
 const topics = document.body.dataset.topics?.split(" ") ?? [];
 if (topics.length && served && "EventSource" in window) stayCurrent();
 
@@ -752,9 +805,9 @@ function stayCurrent() {
   function show(page) {
     const fresh = page.getElementById("main");
     if (!fresh) return false;
+    showCount(page);
     if (served.isEqualNode(fresh)) return true;
     const isNews = served.textContent !== fresh.textContent;
-    document.title = page.title;
     const isWhole = update(document.getElementById("main"), served, fresh);
     if (isWhole) served = fresh;
     else document.addEventListener("focusout", later(200, refresh), { once: true });
@@ -769,7 +822,8 @@ function stayCurrent() {
       say(document.body.dataset.news);
     }, Math.max(0, saidAt + silence - performance.now()));
   }
-  const isMeant = (name) => name === "*"
+  // The number of unread notifications is on all pages.
+  const isMeant = (name) => name === "*" || name === "pecks"
     || topics.some((topic) => topic === name || (topic.endsWith("/") && name.startsWith(topic)));
   const hear = (names) => {
     if (!document.hidden && names.split(" ").some(isMeant)) refresh();
@@ -777,12 +831,13 @@ function stayCurrent() {
   const tell = (names) => {
     failures = 0;
     hear(names);
+    if (/(^| )(pecks|\*)( |$)/.test(names)) notify();
     channel?.postMessage(names);
   };
   const comeBack = (wait) => {
     const old = source;
     old.close();
-    setTimeout(() => source === old && !document.hidden && listen(), wait * (0.5 + Math.random()));
+    setTimeout(() => source === old && (!document.hidden || wantsNotices()) && listen(), wait * (0.5 + Math.random()));
   };
   const listen = () => {
     source = new EventSource(`${root}events`);
@@ -825,7 +880,7 @@ function stayCurrent() {
   });
   document.addEventListener("refresh", refresh);
   document.addEventListener("visibilitychange", () => {
-    if (document.hidden) return stop();
+    if (document.hidden) return wantsNotices() || stop();
     refresh();
     start();
   });

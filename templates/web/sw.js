@@ -105,7 +105,7 @@ async function keep(address, answer, began) {
   const headers = new Headers(answer.headers);
   for (const field of ["Content-Encoding", "Content-Length", "Vary", "ETag"]) headers.delete(field);
   headers.set("Kept-At", new Date().toISOString());
-  headers.set("Kept-Title", encodeURIComponent(text.match(/<title>([^<]*) ·/)?.[1] ?? ""));
+  headers.set("Kept-Title", encodeURIComponent(text.match(/<title>(?:\(\d+\+?\) )?([^<]*) ·/)?.[1] ?? ""));
   await cache.put(address, new Response(text, { headers }));
   await removeOldest(cache);
   if (began !== epoch) await caches.delete(name);
@@ -132,6 +132,19 @@ async function fill(cache, began) {
   }
 }
 const filling = {};
+
+// A press on a notification of the browser opens its meeting.
+addEventListener("notificationclick", (event) => {
+  event.notification.close();
+  event.waitUntil(openPage(event.notification.data?.url ?? root));
+});
+
+async function openPage(path) {
+  const address = new URL(path, location.origin).href;
+  const windows = await clients.matchAll({ type: "window" });
+  const shown = windows.find(({ url }) => url === address);
+  return shown ? shown.focus() : clients.openWindow(address);
+}
 
 /** Deletes all kept pages. */
 function forget() {

@@ -134,6 +134,8 @@ public enum Advice: Hashable, Sendable {
         case outbox(person: String?, actor: String?)
         /// List the reminders of a person, as this person.
         case reminders(person: String, actor: String)
+        /// List the notifications in the inbox of the actor.
+        case inbox
         /// Show the history of the delivery with this key.
         case show(String)
         /// Send the delivery with this key again.

@@ -11,6 +11,8 @@ public struct ChannelDirectory: Sendable {
     public var suppressions = ListedAddresses()
     /// The channels that people chose, and those of audiences.
     public var own: [OwnChannel] = []
+    /// The people with an inbox, each with the kinds of notifications that they do not want there.
+    public var inboxes: [PersonID: Set<NotificationKind>] = [:]
     /// True to re-route deliveries of disabled sinks to enabled ones. Otherwise they wait, because
     /// the process that sends them may have other sinks enabled than this one.
     public var replacesDisabledSinks = false
@@ -140,7 +142,8 @@ public struct ChannelDirectory: Sendable {
         switch key.receiver {
         case .person(let id):
             let chosenRoutes = chosen.map { route(of: $0, to: id) }
-            return chosenRoutes.isEmpty ? standardRoutes(to: id) : chosenRoutes
+            return (chosenRoutes.isEmpty ? standardRoutes(to: id) : chosenRoutes)
+                + inboxRoutes(to: PersonID(text: id), of: key.kind)
         case .audience(let name):
             let isForAll = name == Audience.installation.name
             let shared = isForAll ? sinks.filter { $0.readers == .installation } : []
@@ -164,6 +167,14 @@ public struct ChannelDirectory: Sendable {
                 sink: sink.name,
                 address: sink.needsAddress ? addresses[person] ?? "" : "")
         }
+    }
+
+    /// The inbox, besides all other routes.
+    private func inboxRoutes(to person: PersonID, of kind: NotificationKind) -> [Route] {
+        guard kind.goesToInbox, let unwanted = inboxes[person], !unwanted.contains(kind) else {
+            return []
+        }
+        return sinks.filter { $0.readers == .accounts }.map { Route(sink: $0.name, address: "") }
     }
 
     private func route(of channel: OwnChannel, to person: String) -> Route {

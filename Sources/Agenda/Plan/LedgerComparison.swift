@@ -125,15 +125,15 @@ struct LedgerComparison {
     }
 
     /// Tries the next route if one failed permanently and no other has delivered the notification
-    /// or is about to.
+    /// or is about to. The inbox reaches only those who look, so it does not count.
     mutating func fallBack() {
         guard !channels.isPlain else { return }
         let lost = lostRows
         guard !lost.isEmpty else { return }
         let onTheirWay = Set(
-            rows.filter { $0.mayHaveArrived || $0.state == .claimed }.map(\.key.notification)
-                + (result.unchanged + result.rescheduled + result.added).filter(\.state.isOpen)
-                .map(\.key.notification))
+            (rows.filter { $0.mayHaveArrived || $0.state == .claimed }
+                + (result.unchanged + result.rescheduled + result.added).filter(\.state.isOpen))
+                .filter { $0.key.channel != SinkKind.page.name }.map(\.key.notification))
         for (key, row) in lost where !onTheirWay.contains(key) {
             guard standing[key] != nil || state.isKept(row) else { continue }
             let deadline = standing[key]?.deadline ?? end(of: row)

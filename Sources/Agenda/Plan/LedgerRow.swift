@@ -87,6 +87,8 @@ public struct SinkKind: Hashable, Sendable {
     public enum Readers: Hashable, Sendable {
         /// Every person gets their own deliveries.
         case people
+        /// Every person with an account gets their own deliveries.
+        case accounts
         /// The whole installation shares one delivery.
         case installation
         /// Nobody, except people and audiences that have their own channel of this kind.
@@ -102,6 +104,9 @@ public struct SinkKind: Hashable, Sendable {
 
     /// Standard output: shows everybody's notifications to the operator.
     public static let stdout = SinkKind(name: "stdout", needsAddress: false)
+
+    /// The inbox of a person with an account, on the pages.
+    public static let page = SinkKind(name: "page", needsAddress: false, readers: .accounts)
 
     /// Mail to the person's address.
     public static let mail = SinkKind(name: "mail", needsAddress: true)

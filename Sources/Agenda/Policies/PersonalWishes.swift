@@ -1,3 +1,4 @@
+public import Ledger
 public import Timekeeping
 
 /// The notification preferences of people, with everything else that decides how they are notified.
@@ -13,6 +14,9 @@ public struct PersonalWishes: Equatable, Sendable {
     public var suppressions = ListedAddresses()
     /// The people's own channels, and the channels of audiences that they belong to.
     public var channels: [OwnChannel] = []
+    /// The people with an account, each with the kinds of notifications that they do not want in
+    /// their inbox.
+    public var inboxes: [PersonID: Set<NotificationKind>] = [:]
     /// The time when the first channel of each audience was added.
     public var audiencesSince: [Audience: Moment] = [:]
 

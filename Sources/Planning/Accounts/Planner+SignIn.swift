@@ -89,7 +89,9 @@ extension Planner {
         try await checkMaySignIn(person)
         let account = Account(
             of: person.id, as: person.id == owner.id ? .owner : .member, madeAt: now)
+        let isNew = try await store.account(of: person.id) == nil
         let holder = try await store.openAccount(account, proving: ticket.address)
+        if isNew, holder == person.id { try await followInbox(of: person.id) }
         // Somebody else may have got an account with the address since the link was made.
         guard holder != person.id else {
             return try await enter(person, device: device, replacing: old)
@@ -192,7 +194,8 @@ extension Planner {
     /// The session with this token; `nil` if it has ended.
     public func signedIn(by token: AccessToken) async throws -> SignedIn? {
         let since = now.advanced(bySeconds: -Self.sessionIdleSeconds)
-        guard let found = try await store.session(hash: token.hash, usedAfter: since) else {
+        guard let found = try await store.session(hash: token.hash, usedAfter: since, now: now)
+        else {
             return nil
         }
         if now.milliseconds(since: found.session.seenAt) >= Self.useMilliseconds {
@@ -289,7 +292,9 @@ extension Planner {
     ///
     /// - Throws: ``StoreError``.
     public func keepOwnersAccount() async throws {
+        let isNew = try await store.account(of: owner.id) == nil
         try await store.addAccount(Account(of: owner.id, as: .owner, madeAt: now))
+        if isNew { try await followInbox(of: owner.id) }
         if !owner.address.isEmpty { try await store.verify(owner.address, of: owner.id) }
     }
 

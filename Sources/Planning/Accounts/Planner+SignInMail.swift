@@ -135,8 +135,10 @@ extension Planner {
         let person = try await accountHolder(for: person)
         try await checkMaySignIn(person)
         let role: Account.Role = person.id == owner.id ? .owner : .member
+        let isNew = try await store.account(of: person.id) == nil
         _ = try await store.openAccount(
             Account(of: person.id, as: role, madeAt: now), proving: person.address)
+        if isNew { try await followInbox(of: person.id) }
         try await store.note(AccessAct(.invited, of: person.id, by: actor.id, at: now))
         guard canMailLinks, !person.address.isEmpty else { return false }
         try await mailLink(to: person, at: person.address, askedIn: nil)

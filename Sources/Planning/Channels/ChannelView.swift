@@ -11,8 +11,8 @@ public struct ChannelView: Encodable, Sendable {
     public let name: String
     /// The kind of its sink.
     public let kind: String
-    /// The readers: `everybody` if each person gets deliveries of their own, `installation`,
-    /// `person`, `circle` or `meeting`.
+    /// The readers: `everybody` if each person gets deliveries of their own, `accounts` if only
+    /// those with an account do, `installation`, `person`, `circle` or `meeting`.
     public let scope: String
     /// The name of the person, circle or meeting; `null` for other readers.
     @Null public var owner: String?
@@ -76,7 +76,7 @@ public struct ChannelView: Encodable, Sendable {
             }
         self.init(
             name: channel.name, kind: channel.name,
-            scope: channel.readers == .people ? "everybody" : "installation", owner: "",
+            scope: channel.scope, owner: "",
             kinds: [],
             address: setting.flatMap { name in configuration[name].map { name.shown($0) } },
             isSigned: channel == .webhook ? configuration.webhookSecret != nil : nil,
@@ -112,6 +112,16 @@ extension ChannelTrouble {
         let isNumber = !code.isEmpty && code.allSatisfy { $0.isNumber || $0 == "." }
         guard isNumber else { return reply.isEmpty ? "answered \(code)" : reply }
         return reply.isEmpty ? "answered \(code)" : "answered \(code): \(reply)"
+    }
+}
+
+extension SinkKind {
+    fileprivate var scope: String {
+        switch readers {
+        case .people: "everybody"
+        case .accounts: "accounts"
+        case .installation, .owners: "installation"
+        }
     }
 }
 

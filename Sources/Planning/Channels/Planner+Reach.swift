@@ -13,8 +13,11 @@ extension Planner {
 
     /// True if letsmeetd prints all messages because no sink was ever chosen.
     public var onlyPrints: Bool {
-        !surroundings.configuration.namesSinks && sinks.map(\.name) == [SinkKind.stdout.name]
+        !surroundings.configuration.namesSinks && sinksBesidesInbox == [.stdout]
     }
+
+    /// The enabled sinks, without the inbox of those who have an account.
+    private var sinksBesidesInbox: [SinkKind] { sinks.filter { $0.readers != .accounts } }
 
     /// The remark that guests get no messages while letsmeetd only prints them, without advice.
     public static let onlyPrinting = Phrase(
@@ -35,9 +38,11 @@ extension Planner {
         if let remark = Self.remark(onUnaddressed: outcome.notifications) {
             noted.remarks.append(remark)
         }
-        if onlyPrints, !invitations.isEmpty,
-            invitations.allSatisfy({ $0.channel == SinkKind.stdout.name })
-        {
+        // Guests with an account find the invitation in their inbox.
+        let isAnyOnlyPrinted = Dictionary(grouping: invitations, by: \.person).values.contains {
+            $0.allSatisfy { $0.channel == SinkKind.stdout.name }
+        }
+        if onlyPrints, isAnyOnlyPrinted {
             let mail = Advice.installation(.setUpMail)
             let links = Advice.meetings(.handOutLinks(outcome.meeting.id))
             noted.remarks.append(
@@ -52,7 +57,7 @@ extension Planner {
                     Phrase(
                         "No guest will be notified, because the enabled sinks (%sinks%) do not "
                             + "reach single people. Add mail to `sinks`.",
-                        ["sinks": .names(sinks.map(\.name))])))
+                        ["sinks": .names(sinksBesidesInbox.map(\.name))])))
         }
         return noted
     }

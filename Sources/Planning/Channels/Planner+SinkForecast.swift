@@ -110,6 +110,7 @@ extension Planner {
         return (kind.isNews || [.message, .nudge, .refusal].contains(kind))
             && row.key.notification.receiver.person != nil && row.state == .planned
             && row.due <= now && row.key.channel != SinkKind.stdout.name
+            && row.key.channel != SinkKind.page.name
     }
 }
 

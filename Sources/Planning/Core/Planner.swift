@@ -196,10 +196,17 @@ public struct Planner: Sendable {
         }
     }
 
-    /// The sinks with these names, without duplicates.
+    /// The sinks with these names, without duplicates. The inbox is always one of them, unless a
+    /// minus sign before its name turns it off.
     ///
     /// - Throws: ``Refusal`` with `own_channel` or `unknown_sink`.
     package static func sinks(named names: [String]) throws(Refusal) -> [SinkKind] {
+        let (page, off) = (SinkKind.page, "-\(SinkKind.page.name)")
+        let sinks = try knownSinks(named: names.filter { ![page.name, off].contains($0) })
+        return names.contains(off) ? sinks : sinks + [page]
+    }
+
+    private static func knownSinks(named names: [String]) throws(Refusal) -> [SinkKind] {
         let known = SinkTable.definitions.map(\.kind).filter { $0.readers != .owners }
         var sinks: [SinkKind] = []
         for name in names {

@@ -121,6 +121,7 @@ extension Drafting {
         var directory = ChannelDirectory(sinks: sinks, addresses: draft.addresses)
         directory.suppressions = draft.before.wishes.suppressions
         directory.own = draft.before.wishes.channels
+        directory.inboxes = draft.before.wishes.inboxes
         directory.replacesDisabledSinks = replacesDisabledSinks
         return directory
     }

@@ -68,6 +68,7 @@ extension Account {
         ).execute(arguments: [
             "person": person.text, "role": role.rawValue, "now": madeAt.milliseconds,
         ])
+        if db.changesCount > 0 { try PeckRows.addPast(of: person, in: db) }
     }
 }
 

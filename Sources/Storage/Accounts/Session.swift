@@ -55,6 +55,8 @@ public struct SignedIn: Sendable {
     public let person: Person
     /// True if mail to other people goes to a proven address of the account.
     public let sharesMail: Bool
+    /// The number of unread notifications in the inbox, up to ``Store/unreadPecksMax``.
+    public let unreadCount: Int
 }
 
 extension Store {
@@ -64,24 +66,31 @@ extension Store {
     /// - Parameters:
     ///   - hash: the hash of the session's token.
     ///   - since: the moment after which it must have been used.
+    ///   - now: the current time, which decides if a snoozed notification is back.
     /// - Returns: the session with its account and person.
     /// - Throws: ``StoreError``.
-    public func session(hash: String, usedAfter since: Moment) async throws -> SignedIn? {
+    public func session(
+        hash: String, usedAfter since: Moment, now: Moment
+    ) async throws -> SignedIn? {
         try await read { db in
             let row = try Row.fetchOne(
                 db.cachedStatement(
                     sql: """
                         SELECT \(Session.columns), a.role, a.is_enabled,
                             a.made_at AS account_made_at, a.area,
-                            \(AddressedInvitation.sharesMail(of: "s.person_id")) AS shares_mail
+                            \(AddressedInvitation.sharesMail(of: "s.person_id")) AS shares_mail,
+                            \(PeckRows.unreadCount(of: "s.person_id")) AS unread_count
                         FROM session s JOIN account a ON a.person_id = s.person_id
                         WHERE s.hash = :hash AND s.seen_at > :since AND a.is_enabled = 1
-                        """), arguments: ["hash": hash, "since": since.milliseconds])
+                        """),
+                arguments: [
+                    "hash": hash, "since": since.milliseconds, "now": now.milliseconds,
+                ])
             guard let row, let person = try Person.fetch(PersonID(text: row["person_id"]), in: db)
             else { return nil }
             return SignedIn(
                 session: Session(row: row), account: try Account(row: row), person: person,
-                sharesMail: row["shares_mail"])
+                sharesMail: row["shares_mail"], unreadCount: row["unread_count"])
         }
     }
 

@@ -45,6 +45,8 @@ public enum ChangeTopic {
     public static let feeds = "feeds"
     /// The person of the account, and their settings.
     public static let me = "me"
+    /// The inbox.
+    public static let pecks = "pecks"
     /// Sessions that have ended.
     public static let sessions = "sessions"
     /// All meetings.

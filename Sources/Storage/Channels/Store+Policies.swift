@@ -8,6 +8,10 @@ extension Store {
     /// The reason of reminders that are replaced because their receiver chose other times.
     public static let reminderChoiceReason = "the reminder policy changed"
 
+    /// The reason of changes of an inbox: the person chose other kinds, or their account is new or
+    /// gone.
+    public static let inboxChoiceReason = "the inbox changed"
+
     /// The notification preferences of a person.
     public func policy(of person: PersonID) async throws -> PersonalPolicy {
         try await read { db in try PersonalPolicy.fetch(person, in: db) }
@@ -89,7 +93,7 @@ extension PersonalWishes {
         var wishes = PersonalWishes()
         try wishes.readChannels(of: people, circles: circles, meeting: meeting, in: db)
         try wishes.readSuppressions(of: people, rows, in: db)
-        wishes.reminders = try PeopleBatches.reminders(of: people, in: db)
+        (wishes.reminders, wishes.inboxes) = try PeopleBatches.choices(of: people, in: db)
         if try SendingHours.areSet(in: db) {
             for person in people {
                 guard let reader = try ReaderHours.fetch(person, in: db) else { continue }
@@ -144,7 +148,7 @@ extension PersonalWishes {
 extension PersonalPolicy {
     static func fetch(_ person: PersonID, in db: Database) throws -> PersonalPolicy {
         var policy = PersonalPolicy(
-            reminders: try PeopleBatches.reminders(of: [person], in: db)[person],
+            reminders: try PeopleBatches.choices(of: [person], in: db).reminders[person],
             hours: try SendingHours.fetchOwn(person, in: db),
             digest: try String.fetchOne(
                 db.cachedStatement(

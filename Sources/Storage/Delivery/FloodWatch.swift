@@ -27,7 +27,10 @@ struct FloodWatch {
     mutating func look(
         at delivery: Delivery, _ draft: DeliveryHead, in db: Database
     ) throws -> (row: LedgerRow, companions: [Companion]) {
-        guard let time = delivery.facts?.meeting.time else { return (delivery.row, []) }
+        // The inbox disturbs nobody.
+        guard let time = delivery.facts?.meeting.time,
+            delivery.row.key.channel != SinkKind.page.name
+        else { return (delivery.row, []) }
         let isBusy = try draft.isOneOfMany || hasOtherIDs(delivery, in: db)
         guard isBusy || delivery.row.hasWaited else { return (delivery.row, []) }
         let flow = Flow(delivery)
@@ -96,6 +99,7 @@ extension FloodWatch.Flow {
                         JOIN attempt a ON a.delivery_id = d.id
                         WHERE d.meeting_id = :meeting AND d.person_id IN (
                                 SELECT id FROM person WHERE id = :person OR merged_into = :person)
+                            AND d.channel <> 'page'
                             AND a.outcome IN ('accepted', 'ambiguous')
                             AND a.ended_at > :since AND a.ended_at <= :now
                         UNION ALL
@@ -104,6 +108,7 @@ extension FloodWatch.Flow {
                         LEFT JOIN outcome o ON o.delivery_id = d.id
                         WHERE d.meeting_id = :meeting AND d.person_id IN (
                                 SELECT id FROM person WHERE id = :person OR merged_into = :person)
+                            AND d.channel <> 'page'
                             AND coalesce(o.outcome, 'accepted') IN ('accepted', 'ambiguous')
                             AND coalesce(o.at, i.at) > :since AND coalesce(o.at, i.at) <= :now
                     ) AS arrivals ORDER BY at DESC LIMIT :limit

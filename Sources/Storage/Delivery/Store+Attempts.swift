@@ -235,6 +235,7 @@ extension Store {
                 try attempt.appendOutcome(now: now, in: db)
             }
             try AccountMarks.raise(forDeliveries: finished.map(\.id), in: db)
+            try AccountMarks.fillInboxes(byDeliveries: finished.map(\.id), in: db)
             try ChannelTroubles.learn(from: finished, now: now, in: db)
             let concerned = try SuppressionList.learn(from: finished, now: now, in: db)
             let unsettled = finished.filter { $0.verdict.state != .accepted }

@@ -62,6 +62,8 @@ struct TextErasure {
         Column(
             table: "meeting_history", name: "place_text", ofMeeting: "meeting_id = :meeting",
             isShown: false),
+        Column(
+            table: "peck", name: "title", ofMeeting: "meeting_id = :meeting", isShown: false),
         Column(table: "calendar_object", name: "text", isJoined: true),
         Column(table: "draft", name: "fields", isJoined: true),
         Column(table: "task", name: "subject"),

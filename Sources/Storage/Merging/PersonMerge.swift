@@ -268,9 +268,29 @@ struct PersonMerge {
                 try db.execute(sql: sql, arguments: arguments)
             }
         }
+        try movePecks(in: db)
         try db.execute(
             sql: "DELETE FROM account WHERE person_id = :other",
             arguments: ["other": other.id.text])
+    }
+
+    /// Moves the inbox. A notification that both have got stands there once.
+    private func movePecks(in db: Database) throws {
+        for sql in [
+            """
+            UPDATE peck SET person_id = :kept WHERE person_id = :other AND NOT EXISTS (
+                SELECT 1 FROM peck k WHERE k.person_id = :kept AND k.meeting_id = peck.meeting_id
+                    AND k.occurrence = peck.occurrence AND k.kind = peck.kind
+                    AND k.mark = peck.mark)
+            """,
+            """
+            UPDATE peck_muted_kind SET person_id = :kept WHERE person_id = :other AND NOT EXISTS (
+                SELECT 1 FROM peck_muted_kind k
+                WHERE k.person_id = :kept AND k.kind = peck_muted_kind.kind)
+            """,
+        ] {
+            try db.execute(sql: sql, arguments: arguments)
+        }
     }
 
     /// Moves the addresses. Those of `kept` come first; an address that was verified for either

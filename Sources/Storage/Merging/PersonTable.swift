@@ -43,6 +43,8 @@ struct PersonTable {
         PersonTable("session", by: "hash", "person_id = :id"),
         PersonTable("passkey", by: "id", "person_id = :id"),
         PersonTable("draft", by: "person_id", "person_id = :id"),
+        PersonTable("peck", by: "number", "person_id = :id"),
+        PersonTable("peck_muted_kind", by: "person_id kind", "person_id = :id"),
         PersonTable("access_act", by: "number", "person_id = :id", "actor_id = :id"),
         PersonTable("person_address", by: "person_id folded", "person_id = :id"),
     ]

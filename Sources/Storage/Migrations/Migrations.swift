@@ -109,5 +109,6 @@ enum Migrations {
         Step("070 follows", follows070),
         Step("071 open meetings", openMeetings071),
         Step("075 news of open meetings", openNews075),
+        Step("074 pecks", pecks074),
     ]
 }

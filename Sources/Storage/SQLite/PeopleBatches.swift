@@ -17,20 +17,37 @@ enum PeopleBatches {
                     """), arguments: [list(people)]) ?? false
     }
 
-    /// The personal reminder times of these people; those who have set none are left out.
-    static func reminders(
+    /// The personal reminder times of these people, as far as they have set any, and the kinds of
+    /// notifications that those with an account do not want in their inbox.
+    static func choices(
         of people: [PersonID], in db: Database
-    ) throws -> [PersonID: [TimeSpan]] {
+    ) throws -> (reminders: [PersonID: [TimeSpan]], inboxes: [PersonID: Set<NotificationKind>]) {
         let rows = try Row.fetchAll(
             db.cachedStatement(
                 sql: """
-                    /* SQLite */ SELECT r.person_id, r.offsets
-                    FROM json_each(:ids) n CROSS JOIN reminder_policy r
-                    WHERE r.person_id = n.value
+                    /* SQLite */ SELECT n.value AS person_id, r.offsets,
+                        a.person_id IS NOT NULL AS has_inbox, coalesce((
+                            SELECT group_concat(k.kind, ' ') FROM peck_muted_kind k
+                            WHERE k.person_id = a.person_id), '') AS muted
+                    FROM json_each(:ids) n
+                    LEFT JOIN reminder_policy r ON r.person_id = n.value
+                    LEFT JOIN account a ON a.person_id = n.value
+                    WHERE r.person_id IS NOT NULL OR a.person_id IS NOT NULL
                     """), arguments: [list(people)])
-        return try Dictionary(
-            rows.map { (PersonID(text: $0[0]), try Spans.decode($0[1])) },
-            uniquingKeysWith: { $1 })
+        var (reminders, inboxes) = ([PersonID: [TimeSpan]](), [PersonID: Set<NotificationKind>]())
+        for row in rows {
+            let person = PersonID(text: row["person_id"])
+            if let offsets: String = row["offsets"] {
+                reminders[person] = try Spans.decode(offsets)
+            }
+            guard row["has_inbox"] else { continue }
+            let muted: String = row["muted"]
+            inboxes[person] = Set(
+                muted.split(separator: " ").compactMap { word in
+                    NotificationKind(rawValue: String(word))
+                })
+        }
+        return (reminders, inboxes)
     }
 
     /// The pictures of people in an address book. People without a contact are absent.

@@ -26,6 +26,7 @@ enum Link: Equatable, Sendable {
     case profile
     case backup
     case reminders(saved: String? = nil)
+    case pecks(saved: String? = nil)
     case channels(ofCircle: String? = nil, saved: String? = nil)
     case busyCalendars(saved: String? = nil)
     case feed
@@ -64,6 +65,7 @@ enum Link: Equatable, Sendable {
         case .addresses(let saved): "/me/addresses" + Self.query([("saved", saved)])
         case .profile: "/me/profile"
         case .backup: "/me/backup"
+        case .pecks(let saved): "/pecks" + Self.query([("saved", saved)])
         case .reminders(let saved): "/me/reminders" + Self.query([("saved", saved)])
         case .channels(let circle, let saved):
             (circle.map { "/circles/\(Self.segment($0))" } ?? "/me") + "/channels"
@@ -125,6 +127,7 @@ extension Link {
         case ("people", _): "/people"
         case ("places", _): "/places"
         case ("circles", _): "/circles"
+        case ("pecks", _): "/pecks"
         case ("me", 2...) where pages.contains(parts[1]): "/me/\(parts[1])"
         case ("me", _): "/me"
         case ("tasks", 3): "/tasks/\(parts[1])"

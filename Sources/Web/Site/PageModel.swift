@@ -32,7 +32,7 @@ extension PageModel {
 
 /// The parts of the navigation.
 enum Section: String, CaseIterable, Sendable {
-    case today, meetings, new, people, places
+    case today, meetings, new, people, places, pecks
 
     /// The variable that is true on the pages of this part.
     var flag: String { "in" + rawValue.prefix(1).uppercased() + rawValue.dropFirst() }
@@ -142,11 +142,21 @@ struct Frame: Sendable {
             "myName": .text(visitor?.signedIn.person.name ?? ""),
             "myInitials": .text(Initials.of(visitor?.signedIn.person.name ?? "")),
         ]
+        values[text: "unread"] = Self.count(visitor?.signedIn.unreadCount ?? 0)
         for section in Section.allCases { values[section.flag] = .flag(section == page.section) }
         values.merge(tileValues(world)) { $1 }
         values.merge(deviceValues(world)) { $1 }
         values[text: "demoNow"] = world.isDemo ? visitor.map { words(world).now($0.planner) } : nil
         return values
+    }
+
+    /// The number of unread notifications; `nil` if there are none.
+    static func count(_ unread: Int) -> String? {
+        switch unread {
+        case ...0: nil
+        case ..<Store.unreadPecksMax: "\(unread)"
+        default: "\(Store.unreadPecksMax - 1)+"
+        }
     }
 
     /// The topics that the page follows. What its reader is called, and their language and zone,
@@ -204,7 +214,7 @@ struct Frame: Sendable {
                 "tilesWords",
                 "tilesSource",
                 "leafletFile", "leafletStyleFile", "offlineFile", "touchIconFile", "isLight",
-                "isDark", "account", "session", "clock", "keep",
+                "isDark", "account", "session", "clock", "keep", "unread",
             ] + Section.allCases.map(\.flag)
         var values = TemplateValues(uniqueKeysWithValues: texts.map { ($0, "x") })
         values["notices"] = .list([Self.values(of: Notice(kind: .plain, text: "x"))])

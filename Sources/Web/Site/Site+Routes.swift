@@ -16,8 +16,8 @@ extension Site {
             CirclesPage.self, CirclePage.self, CircleAddPage.self, CircleEditPage.self,
             CircleConfirmPage.self, OfflinePage.self, AddressesPage.self, AddressConfirmPage.self,
             RemindersPage.self, ProfilePage.self, DeleteAccountPage.self, TaskPage.self,
-            TasksPage.self, ChannelsPage.self, BusyCalendarsPage.self, BackupPage.self,
-            OpenFeedPage.self,
+            PecksPage.self, PeckPage.self, TasksPage.self, ChannelsPage.self,
+            BusyCalendarsPage.self, BackupPage.self, OpenFeedPage.self,
         ]
         return Dictionary(
             uniqueKeysWithValues: forms.map { form in
@@ -32,7 +32,7 @@ extension Site {
             + meRoutes + feedsRoutes + welcomeRoutes + importRoutes + mailRoutes + passkeyRoutes
             + demoRoutes + invitedRoutes + liveRoutes + exportRoutes + contactRoutes
             + aboutRoutes + allCircleRoutes + offlineRoutes + taskRoutes + ownRoutes
-            + openFeedRoutes + seatRoutes
+            + openFeedRoutes + seatRoutes + peckRoutes
     }
 
     /// The settings of an account.

@@ -115,9 +115,10 @@ struct OutcomeText {
 
     /// "2 invitations to send, 4 reminders planned, 2 reminders dropped".
     var effect: String {
-        let planned = outcome.notifications.added.filter { $0.state == .planned }
+        let planned = DeliveryView.besidesInbox(
+            outcome.notifications.added.filter { $0.state == .planned })
         let added = rows(planned.filter { !$0.isHeldBack })
-        let gone = rows(outcome.notifications.superseded)
+        let gone = rows(DeliveryView.besidesInbox(outcome.notifications.superseded))
         var parts: [String] = []
         for kind in Self.kinds {
             let plus = added[kind] ?? []

@@ -72,7 +72,9 @@ extension StoryView {
         switch delivery.state {
         case .accepted where delivery.isOnlyPrinted: "\(delivery.kind) printed, not sent"
         case .accepted:
-            "\(delivery.kind) \(delivery.channel == "stdout" ? "printed" : "sent")"
+            delivery.isForInbox
+                ? "\(delivery.kind) put into the inbox"
+                : "\(delivery.kind) \(delivery.channel == "stdout" ? "printed" : "sent")"
         case .claimed: "\(delivery.kind) is being sent"
         case .ambiguous: "\(delivery.kind) may have arrived"
         case .planned, .failed, .expired, .superseded, .suppressed, .parked:

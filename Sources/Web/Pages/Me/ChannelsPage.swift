@@ -93,8 +93,11 @@ struct ChannelsPage: PageModel {
 
     private func values(ofWay way: ChannelView, _ words: PageWords) -> TemplateValues {
         let readers =
-            way.scope == "everybody"
-            ? words("for each person") : words("for the whole installation")
+            switch way.scope {
+            case "everybody": words("for each person")
+            case "accounts": words("for each person with an account")
+            default: words("for the whole installation")
+            }
         var values: TemplateValues = [
             "wayKind": .text(words.channelKind(way.kind)),
             "wayLine": .text([readers, way.address].compactMap(\.self).joined(separator: " · ")),

@@ -8,6 +8,7 @@ extension PageWords {
         switch kind {
         case "mail": self("Mail")
         case "stdout": self("Log of the service")
+        case "page": self("Inbox")
         case "ntfy": "ntfy"
         case "gotify": "Gotify"
         case "matrix": "Matrix"

@@ -18,7 +18,7 @@ extension PageWords {
         case "uninvite": self("The guest is removed.")
         case "nudge": self("They are asked again.")
         case "message": self("The message is on its way.")
-        case "me", "theme", "person", "place": self("Saved.")
+        case "me", "theme", "person", "place", "pecks": self("Saved.")
         case "place-removed": self("The place is removed.")
         case "odd-address": self("Saved. Check the mail address: its domain has no dot.")
         case "sessions": self("Signed out there.")

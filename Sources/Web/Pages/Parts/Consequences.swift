@@ -33,12 +33,14 @@ struct Consequences: Sendable {
     }
 
     private var planned: [DeliveryView] {
-        added.filter { $0.state == .planned }
+        DeliveryView.besidesInbox(added.filter { $0.state == .planned })
     }
 
-    /// True if nobody but the terminal of the daemon gets a message.
+    /// True if nobody but the terminal of the daemon gets a message, besides people with an inbox.
     var reachesNobody: Bool {
-        !planned.isEmpty && planned.allSatisfy { $0.channel == SinkKind.stdout.name }
+        let inboxes = Set(added.filter(\.isForInbox).compactMap(\.person))
+        let others = planned.filter { !inboxes.contains($0.person ?? "") }
+        return !others.isEmpty && others.allSatisfy { $0.channel == SinkKind.stdout.name }
     }
 
     func values(_ words: PageWords) -> TemplateValues {

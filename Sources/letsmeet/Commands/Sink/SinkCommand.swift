@@ -56,6 +56,7 @@ extension ChannelView {
     fileprivate var readers: String {
         switch (scope, owner) {
         case ("everybody", _): "each person"
+        case ("accounts", _): "each person with an account"
         case ("installation", _): "the whole installation"
         case ("circle", let name?): "the circle \(name)"
         case ("meeting", let name?): "everybody in \(name)"
