@@ -356,7 +356,7 @@ import Timekeeping
             #expect(site.server.requests.count == 1)
             #expect(try await site.planner.channelViews().last?.owner == "Annie")
             _ = try await site.planner.erasePerson("Annie")
-            #expect(try await site.planner.channelViews().map(\.name) == ["stdout"])
+            #expect(try await site.planner.channelViews().map(\.name) == ["stdout", "page"])
             try await site.checkLedger()
         }
     }

@@ -152,6 +152,11 @@ import Timekeeping
                 (id, person_id, name, algorithm, public_key, counter, made_at, used_at)
             VALUES ('\(letter)', '\(id)', 'Phone', -7, x'00', 0, 0, 0);
             INSERT INTO draft (person_id, fields, changed_at) VALUES ('\(id)', '{}', 0);
+            INSERT INTO peck
+                (key, person_id, meeting_id, occurrence, kind, mark, title, shown_at)
+            VALUES ('\(String(repeating: letter, count: 26))', '\(id)', 'mmmmmmmmmmmmmmmm', '',
+                'change', '1', 'Lunch', 0);
+            INSERT INTO peck_muted_kind (person_id, kind) VALUES ('\(id)', 'nudge');
             INSERT INTO access_act (at, person_id, act, detail)
             VALUES (0, '\(id)', 'signed_in', 'Firefox');
             """

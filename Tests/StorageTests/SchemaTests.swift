@@ -124,7 +124,7 @@ import Testing
             "suppression.channel", "open_breaker.channel", "open_breaker.destination",
             "*.start_wall", "*.zone", "*.duration",
             "*.status", "*.state", "*.act", "*.answer", "*.kind", "*.mark", "*.merged_into",
-            "*.answered_by", "*.repetition", "meeting.reminders", "delivery.key",
+            "*.answered_by", "*.repetition", "meeting.reminders", "delivery.key", "peck.key",
             "delivery.channel", "delivery.audience", "legal_turn.before", "legal_turn.after",
             "attempt.outcome", "worker.name", "card_source.digest", "zone_rules.digest",
             "imported_contact.digest",

@@ -39,11 +39,11 @@ import Testing
                     $0.name = "room"
                 })
             let list = try await planner.channelViews()
-            #expect(list.map(\.name) == ["stdout", "room", "webhook-anna"])
-            #expect(list.map(\.scope) == ["everybody", "installation", "person"])
-            #expect(list.map(\.owner) == [nil, nil, "Anna Aalto"])
-            #expect(list[1].kinds == ["change", "reminder"])
-            #expect(list[2].address == "https://example.org/…")
+            #expect(list.map(\.name) == ["stdout", "page", "room", "webhook-anna"])
+            #expect(list.map(\.scope) == ["everybody", "accounts", "installation", "person"])
+            #expect(list.map(\.owner) == [nil, nil, nil, "Anna Aalto"])
+            #expect(list[2].kinds == ["change", "reminder"])
+            #expect(list[3].address == "https://example.org/…")
             let dumped = "\(list) \(try await planner.store.ownChannels())"
             for hidden in [secret, "very-secret", "hidden", "key=s"] {
                 #expect(!dumped.contains(hidden), "\(hidden)")
@@ -240,7 +240,7 @@ import Testing
                 #expect(refused?.code == code, "\(request.kind) \(refused?.message ?? "")")
                 #expect(refused?.message.contains("u:p") != true)
             }
-            #expect(try await planner.channelViews().map(\.name) == ["stdout"])
+            #expect(try await planner.channelViews().map(\.name) == ["stdout", "page"])
             _ = try await planner.addChannel(
                 request("webhook", url: "https://a.example") { $0.name = "x" })
             for _ in 0..<2 {

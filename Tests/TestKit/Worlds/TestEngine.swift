@@ -19,7 +19,7 @@ extension TestWorld {
     /// Sends what is due, and returns it as "kind name", sorted.
     public func told(_ planner: Planner) async throws -> [String] {
         let sink = ScriptedSink(name: "stdout")
-        _ = try await engine(planner, sinks: [sink]).runOnce()
+        _ = try await engine(planner, sinks: [sink, PageSink()]).runOnce()
         return sink.messages.map { "\($0.kind.rawValue) \($0.name)" }.sorted()
     }
 
@@ -80,10 +80,10 @@ extension TestWorld {
         let sink = StdoutSink(
             descriptor: handle.fileDescriptor, form: .lines, isOnPurpose: isOnPurpose,
             clock: clock)
-        let engine = try engine(try await planner(), sinks: [sink])
+        let engine = try engine(try await planner(), sinks: [sink, PageSink()])
         if let zones {
             engine.use(
-                try parts([sink], zones: zones), planner: try await planner().reading(zones))
+                try parts([sink, PageSink()], zones: zones), planner: try await planner().reading(zones))
         }
         _ = try await engine.runOnce()
         try handle.close()

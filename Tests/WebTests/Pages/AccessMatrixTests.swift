@@ -116,6 +116,9 @@ import TestKit
         "GET /me/addresses": .accounts, "POST /me/addresses": .accounts,
         "POST /me/addresses/first": .accounts, "POST /me/addresses/remove": .accounts,
         "GET /me/addresses/confirm": .accounts, "POST /me/addresses/confirm": .accounts,
+        "GET /pecks": .accounts, "GET /pecks/newest": .accounts, "GET /pecks/:peck/why": .book,
+        "POST /pecks/read": .book, "POST /pecks/read-all": .accounts,
+        "POST /pecks/snooze": .book, "POST /pecks/kinds": .accounts,
         "GET /me/reminders": .accounts, "POST /me/reminders": .accounts,
         "GET /me/profile": .accounts, "POST /me/profile": .accounts,
         "GET /me/picture": .accounts, "POST /me/picture": .accounts,
@@ -176,13 +179,31 @@ import TestKit
         if path.contains(":task") {
             path = path.replacing(":task", with: try await task(site))
         }
+        var peck = ""
+        if path.contains(":peck") || path == "/pecks/read" || path == "/pecks/snooze" {
+            peck = try await self.peck(site)
+            path = path.replacing(":peck", with: peck)
+        }
         path = path.replacing(":file", with: site.site.world.assets.name(of: "style.css"))
         let browser = try await browser(of: role, site)
         let anna = try await site.planner.knownPerson(named: "Anna").id.text
         path = path.replacing(":person", with: anna).replacing(":circle", with: "Choir")
         return route.verb == .get
             ? await browser.open("\(path)?guest=\(anna)")
-            : await browser.submit(path, "guest=\(anna)")
+            : await browser.submit(path, "guest=\(anna)&id=\(peck)&until=in+1h")
+    }
+
+    /// A notification in the inbox of Ben: Anna has answered.
+    private func peck(_ site: TestSite) async throws -> String {
+        _ = try await browser(of: .organizer, site)
+        let known = try await ben(site).pecks(limit: 1).pecks.first
+        if let known { return known.id }
+        let id = MeetingID(text: try await meeting(site))
+        let anna = try await site.planner.knownPerson(named: "Anna")
+        _ = try await site.planner.acting(as: anna).answer(
+            id, .going, of: anna, plus: nil, note: nil, saving: true)
+        _ = try await site.world.told(site.planner)
+        return try #require(try await ben(site).pecks(limit: 1).pecks.first).id
     }
 
     /// A new task of Ben that has ended.

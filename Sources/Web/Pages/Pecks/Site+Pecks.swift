@@ -9,7 +9,7 @@ extension Site {
     var peckRoutes: [Route] {
         [
             route(.get, "/pecks", pecks), route(.get, "/pecks/newest", newestPecks),
-            route(.get, "/pecks/:id/why", whyPeck), route(.post, "/pecks/read", readPeck),
+            route(.get, "/pecks/:peck/why", whyPeck), route(.post, "/pecks/read", readPeck),
             route(.post, "/pecks/read-all") { request, visitor in
                 _ = try await visitor.planner.readPecks(nil)
                 return back(from: request)
@@ -47,7 +47,7 @@ extension Site {
 
     private func whyPeck(_ request: PageRequest, _ visitor: Visitor) async throws -> PageAnswer {
         let planner = visitor.planner
-        let line = PeckLine(peck: try await planner.peck(request["id"]), zone: planner.zone)
+        let line = PeckLine(peck: try await planner.peck(request["peck"]), zone: planner.zone)
         let page = PeckPage(line: line, stories: try await planner.whyPeck(line.peck.id))
         return show(page, in: frame(request, visitor))
     }
