@@ -178,6 +178,9 @@ def pages(stage):
         "/me/feeds": ["/me/feeds"], "/me/profile": ["/me/profile"],
         "/me/addresses": ["/me/addresses"], "/me/addresses/confirm": ["/me/addresses/confirm"],
         "/me/reminders": ["/me/reminders"], "/me/delete": ["/me/delete"],
+        "/pecks": ["/pecks", "/pecks?snoozed=1"], "/pecks/newest": ["/pecks/newest"],
+        "/pecks/:peck/why": sorted(set(
+            re.findall(r"/pecks/\w+/why", stage.anna.get("/pecks").text)))[:1],
         "/me/feeds": ["/me/feeds"], "/me/calendars": ["/me/calendars"],
         "/me/channels": ["/me/channels", "/me/channels?add=http"],
         "/circles/:circle/channels": ["/circles/Kept%20circle/channels"],
@@ -284,6 +287,8 @@ def forms(stage):
         "/me/addresses/remove": {"address": "olga@example.org"},
         "/me/addresses/confirm": {"token": "a" * 32},
         "/me/reminders": {"digest": "daily", "do": "save"},
+        "/pecks/read": {"id": "aaaa"}, "/pecks/read-all": {}, "/pecks/kinds": {"kind": "change"},
+        "/pecks/snooze": {"id": "aaaa", "until": "in 1h"},
         "/me/delete": {"name": "Olga Owner"}, "/me/backup": {}, "/me/backup/cancel": {},
         "/me/export.zip": {}, "/me/mail/test": {}, "/people": {"name": "Mallory", "address": "m@evil.example"}, "/invited": {"meeting": id},
         "/new": meeting, "/new/discard": {}, "/m/:id/links": {"do": "renew"},

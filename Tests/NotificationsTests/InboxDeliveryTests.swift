@@ -28,7 +28,8 @@ import Testing
             _ = try await lunch.world.engine(
                 lunch.planner, sinks: [printing, PageSink()]
             ).runOnce()
-            #expect(try await lunch.planner.store.unreadPecks(of: ben, now: lunch.world.clock.now) == 1)
+            let now = lunch.world.clock.now
+            #expect(try await lunch.planner.store.unreadPecks(of: ben, now: now) == 1)
             let mailing = try await lunch.world.planner(
                 environment: [
                     "LETSMEET_SMTP_URL": "smtp://127.0.0.1:1",

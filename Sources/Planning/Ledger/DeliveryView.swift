@@ -145,7 +145,10 @@ public struct NotificationsView: Encodable, Sendable {
     ) {
         func isSeen(_ row: LedgerRow, of revision: MeetingRevision) -> Bool {
             let key = row.key.notification
-            guard let person = key.receiver.person, revision.isByOwnChoice(key) else { return true }
+            // A row for an inbox shows that its receiver has an account.
+            guard let person = key.receiver.person,
+                revision.isByOwnChoice(key) || row.key.channel == SinkKind.page.name
+            else { return true }
             return sight(PersonID(text: person), revision.meeting) == .all
         }
         func views(_ rows: (MeetingRevision) -> [LedgerRow]) -> [DeliveryView] {

@@ -70,7 +70,8 @@ public struct LedgerFilter: Sendable {
     public var dueThrough: Moment?
     /// Only rows whose deadline is after this moment and after their due time.
     public var usefulAt: Moment?
-    /// Without reminders at times that other people than this one chose for themselves.
+    /// Without reminders at times that other people than this one chose for themselves, and without
+    /// what goes to the inboxes of others.
     public var viewer: PersonID?
     /// Only meetings that this person organizes.
     public var organizer: PersonID?
@@ -226,8 +227,11 @@ extension Store {
 }
 
 extension LedgerFilter {
+    /// A row for an inbox shows that its receiver has an account.
     private static let isKnownToViewer = """
-        (d.kind <> 'reminder' OR d.person_id IS NULL
+        (d.channel <> 'page' OR d.person_id IN (
+            SELECT id FROM person WHERE id = :viewer OR merged_into = :viewer))
+        AND (d.kind <> 'reminder' OR d.person_id IS NULL
             OR d.mark LIKE '\(NotificationMark.snoozePattern)'
             OR d.person_id IN (
                 SELECT id FROM person WHERE id = :viewer OR merged_into = :viewer)

@@ -29,7 +29,7 @@ enum GermanLedgerReasons {
         "the meeting takes place after all": "das Treffen findet doch statt",
         "the series is over": "die Serie ist zu Ende",
         "the delivery method changed": "der Versandweg hat sich geändert",
-        "the inbox changed": "der Posteingang hat sich geändert",
+        "the inbox changed": "der Eingang hat sich geändert",
         "the reminder policy changed": "die Einstellungen der Erinnerungen haben sich geändert",
         "the settings were read again": "die Einstellungen wurden neu gelesen",
         "the owner's settings changed": "die Einstellungen des Betreibers haben sich geändert",

@@ -85,15 +85,13 @@ import Testing
         }
     }
 
-    @Test func `A kind that somebody does not want is neither planned for the inbox nor kept in it`()
-        async throws
-    {
+    @Test func `A kind that somebody does not want is neither planned nor kept`() async throws {
         try await withInbox { inbox in
             _ = try await inbox.world.told(inbox.olga)
             let wanted = try await inbox.ben.wantedPeckKinds().subtracting([.invitation, .change])
             try await inbox.ben.wantPecks(wanted)
             #expect(try await inbox.inbox() == [])
-            _ = try await inbox.olga.edit(inbox.lunch) { $0.place = "Café" }
+            _ = try await inbox.olga.edit(inbox.lunch) { $0.start = "2026-12-01T19:00" }
             #expect(try await inbox.planned(.change) == ["stdout Anna", "stdout Ben"])
             _ = try await inbox.world.told(inbox.olga)
             #expect(try await inbox.inbox() == [])
@@ -101,9 +99,7 @@ import Testing
         }
     }
 
-    @Test func `A notification by several channels stands in the inbox once, with all of them told`()
-        async throws
-    {
+    @Test func `A notification by several channels stands in the inbox once`() async throws {
         try await withInbox { inbox in
             #expect(
                 try await inbox.planned(.invitation) == ["page Ben", "stdout Anna", "stdout Ben"])
@@ -157,6 +153,25 @@ import Testing
             #expect(
                 await refusal { _ = try await inbox.ben.pecks(from: "x", limit: 2) }?.code
                     == "bad_position")
+        }
+    }
+
+    @Test func `An organizer does not learn who has an account`() async throws {
+        try await withInbox { inbox in
+            let anna = try await InboxWorld.admit("Anna", inbox.olga)
+            try await anna.add("Ben", "ben@example.org")
+            let ben = try await anna.knownPerson(named: "Ben")
+            let holder = try await InboxWorld.admit("Ben", anna)
+            let outcome = try await anna.create(.lunch(with: "Ben"))
+            let channels = outcome.notifications.added
+                .filter { $0.person == ben.id.text }.map(\.channel)
+            #expect(Set(channels) == ["stdout"])
+            let id = MeetingID(text: outcome.meeting.id)
+            let stories = try await anna.stories(of: id, limit: 100).rows
+            #expect(
+                !stories.contains { $0.delivery.isForInbox && $0.delivery.person == ben.id.text })
+            let own = try await holder.stories(of: id, limit: 100).rows
+            #expect(own.contains { $0.delivery.isForInbox })
         }
     }
 }

@@ -83,7 +83,8 @@ extension TestWorld {
         let engine = try engine(try await planner(), sinks: [sink, PageSink()])
         if let zones {
             engine.use(
-                try parts([sink, PageSink()], zones: zones), planner: try await planner().reading(zones))
+                try parts([sink, PageSink()], zones: zones),
+                planner: try await planner().reading(zones))
         }
         _ = try await engine.runOnce()
         try handle.close()

@@ -34,21 +34,24 @@ struct PeckLine: Sendable {
 
 /// The times until which a page hides a notification.
 enum PeckSnooze {
-    /// The times as they are typed, with their phrases.
-    static let choices = [
-        ("in 1h", "In an hour"), ("in 3h", "In three hours"),
-        ("tomorrow 9:00", "Tomorrow at 9:00"), ("monday 9:00", "On Monday at 9:00"),
-    ]
+    /// The times as they are typed, with their words.
+    private static func choices(_ words: PageWords) -> [(time: String, words: String)] {
+        [
+            ("in 1h", words("In an hour")), ("in 3h", words("In three hours")),
+            ("tomorrow 9:00", words("Tomorrow at 9:00")),
+            ("monday 9:00", words("On Monday at 9:00")),
+        ]
+    }
 
     static func values(_ words: PageWords) -> TemplateValue {
-        .list(choices.map { ["until": .text($0.0), "untilWords": .text(words($0.1))] })
+        .list(choices(words).map { ["until": .text($0.time), "untilWords": .text($0.words)] })
     }
 
     /// The time of a form.
     ///
     /// - Throws: ``Refusal`` with `bad_time` if it is none of the choices.
     static func time(_ text: String) throws(Refusal) -> String {
-        guard choices.contains(where: { $0.0 == text }) else {
+        guard choices(.sample).contains(where: { $0.time == text }) else {
             throw Refusal(.invalid, code: "bad_time", "Choose one of the times.")
         }
         return text
