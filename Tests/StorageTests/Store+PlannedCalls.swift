@@ -22,6 +22,23 @@ extension Store {
         _ = try await confirmAddress(hash: "a", of: anna, now: now)
     }
 
+    /// Reads an inbox, marks as read, hides, and chooses kinds.
+    func useInbox() async throws {
+        let (anna, now) = (PersonID(text: "aaaaaaaaaaaaaaaa"), Moment(seconds: 9))
+        try await addAccount(Account(of: anna, as: .member, madeAt: now))
+        for part in [PeckFilter.Part.all, .unread, .snoozed] {
+            var filter = PeckFilter(limit: 9)
+            (filter.part, filter.after) = (part, Peck.Cursor(text: "9-9"))
+            _ = try await pecks(of: anna, filter, now: now)
+        }
+        _ = try await unreadPecks(of: anna, now: now)
+        _ = try await readPecks(["k"], of: anna, now: now)
+        _ = try await readPecks(nil, of: anna, now: now)
+        _ = try await snoozePeck("k", of: anna, until: now)
+        _ = try await mutePeckKinds([.nudge], of: anna, now: now) { $0.unrevised }
+        _ = try await mutedPeckKinds(of: anna)
+    }
+
     /// Imports a card without a UID as a new version of a contact's.
     func importVersion(of person: PersonID, by owner: PersonID) async throws {
         var card = ContactCard(formattedName: "Ben")

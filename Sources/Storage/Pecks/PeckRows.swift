@@ -18,7 +18,7 @@ enum PeckRows {
         (SELECT count(*) FROM (
             SELECT 1 FROM peck u WHERE u.person_id = \(person) AND u.read_at IS NULL
                 AND (u.snoozed_until IS NULL OR u.snoozed_until <= :now)
-            LIMIT \(Store.unreadPecksMax)) AS unread)
+            LIMIT \(Store.unreadPecksMax)) AS few)
         """
     }
 
