@@ -148,7 +148,6 @@ import Timekeeping
         ),
         ("contact of a person", { _ = try await $0.contact(Person.ben.id, of: Person.anna.id) }),
         ("person, policy", { _ = try await ($0.person(.anna), $0.policy(of: .anna)) }),
-        ("inbox", { try await $0.useInbox() }),
         ("birthdays", { _ = try await $0.birthdays(of: .anna, limit: 9) }),
         ("birthdays on a date", { _ = try await $0.birthdays(of: .anna, on: .latest, limit: 9) }),
         (

@@ -20,10 +20,11 @@ extension Store {
         try await add(request, hash: String(repeating: "a", count: 64))
         _ = try await addressRequests(of: anna, now: now, limit: 9)
         _ = try await confirmAddress(hash: "a", of: anna, now: now)
+        try await useInbox()
     }
 
     /// Reads an inbox, marks as read, hides, and chooses kinds.
-    func useInbox() async throws {
+    private func useInbox() async throws {
         let (anna, now) = (PersonID(text: "aaaaaaaaaaaaaaaa"), Moment(seconds: 9))
         try await addAccount(Account(of: anna, as: .member, madeAt: now))
         for part in [PeckFilter.Part.all, .unread, .snoozed] {
