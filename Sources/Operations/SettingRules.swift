@@ -124,8 +124,9 @@ enum SettingRules {
     }
 
     private static func checkedSinks(_ value: String) throws(Refusal) -> String {
-        let sinks = try Planner.sinks(named: Configuration.sinks(in: value))
-        guard !sinks.isEmpty else { throw bad("give at least one sink.") }
+        let names = Configuration.sinks(in: value)
+        _ = try Planner.sinks(named: names)
+        guard !names.isEmpty else { throw bad("give at least one sink.") }
         return value
     }
 

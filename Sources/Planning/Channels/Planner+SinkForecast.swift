@@ -100,7 +100,7 @@ extension Planner {
     /// - Throws: as ``foreseeSinks()``.
     public func foreseeMail() async throws -> SinkForecast {
         var planner = self
-        planner.sinks = [.mail]
+        planner.sinks = [.mail] + sinks.filter { $0.readers == .accounts }
         return try await planner.foreseeSinks()
     }
 

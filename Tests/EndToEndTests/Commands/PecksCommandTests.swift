@@ -26,7 +26,7 @@ import Testing
 
     @Test func `The inbox is listed, hidden, explained and marked as read`() async throws {
         try await withBen { letsmeet in
-            let list = try await letsmeet.run("pecks", "--as", "ben", "--json")
+            let list = try await letsmeet.run("pecks", "list", "--as", "ben", "--json")
             let pecks = try #require(list.json["pecks"] as? [[String: Any]], "\(list.errors)")
             #expect(pecks.map { $0["kind"] as? String } == ["invitation"])
             #expect(list.json["unread"] as? Int == 1)

@@ -161,7 +161,9 @@ import Testing
             let anna = try await InboxWorld.admit("Anna", inbox.olga)
             try await anna.add("Ben", "ben@example.org")
             let ben = try await anna.knownPerson(named: "Ben")
-            let holder = try await InboxWorld.admit("Ben", anna)
+            let token = try await inbox.olga.openTicket(for: ben)
+            _ = try await inbox.olga.enter(by: token.text, device: "A test")
+            let holder = inbox.olga.acting(as: ben)
             let outcome = try await anna.create(.lunch(with: "Ben"))
             let channels = outcome.notifications.added
                 .filter { $0.person == ben.id.text }.map(\.channel)

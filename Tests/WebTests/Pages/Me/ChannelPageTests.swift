@@ -218,7 +218,8 @@ import Testing
                 (request.title, request.start) = ("Lunch", "2026-12-05T12:00")
                 request.with = ["Anna"]
                 let made = try await site.planner.createMeeting(request, saving: true)
-                let told = made.notifications.added.filter { $0.person == known.id.text }
+                let told = made.notifications.added
+                    .filter { $0.person == known.id.text && !$0.isForInbox }
                 #expect(!told.isEmpty && told.allSatisfy { $0.channel == sink })
             }
             #expect(try await site.planner.verifyLedger().faults.map(\.rule) == [])
