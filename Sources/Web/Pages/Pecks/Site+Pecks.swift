@@ -2,6 +2,7 @@ import Ledger
 import NIOHTTP1
 import Planning
 import Storage
+import Timekeeping
 import Wording
 
 extension Site {
