@@ -69,7 +69,7 @@ enum PeckRows {
                     key, person_id, meeting_id, occurrence, kind, mark, title, shown_at, read_at)
                 SELECT d.key, :person, d.meeting_id, d.occurrence, d.kind, d.mark, m.title, d.due,
                     d.due
-                FROM delivery d JOIN meeting m ON m.id = d.meeting_id
+                FROM delivery_now d JOIN meeting m ON m.id = d.meeting_id
                 WHERE d.person_id IN (
                         SELECT id FROM person WHERE id = :person OR merged_into = :person)
                     AND d.state IN ('accepted', 'ambiguous') AND d.kind IN (\(kinds))
