@@ -19,4 +19,11 @@ import Testing
         #expect(definition?.form == nil && definition?.isAlwaysThere == false)
         #expect(definition?.kind.readers == .accounts)
     }
+
+    @Test(arguments: NotificationKind.allCases)
+    func `Only what is about a meeting goes to the inbox, and no private link`(
+        _ kind: NotificationKind
+    ) {
+        #expect(kind.goesToInbox == (kind.isAboutMeeting && kind != .link))
+    }
 }

@@ -49,7 +49,7 @@ import Testing
         /// The mail with this number, in the order in which mails went out.
         func mail(_ number: Int) async throws -> String {
             _ = await daemon.errors.wait { lines in
-                lines.count { $0.contains("msg=delivered") } >= number
+                lines.count { $0.contains("msg=delivered channel=mail") } >= number
             }
             return GuestTests.plain(try #require(server.mails.dropFirst(number - 1).first))
         }
