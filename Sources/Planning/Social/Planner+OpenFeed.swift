@@ -27,24 +27,55 @@ extension Planner {
             reader: actor.id, isWorld: isWorld, isSoonestFirst: isSoonestFirst, after: cursor,
             now: now, limit: limit + 1)
         let seen = try await store.feedSeen(by: actor.id)
-        let found = try await store.openFeed(filter)
-        let timed = try found.compactMap { listing -> (OpenListing, MeetingTime)? in
-            try time(of: listing, after: isSoonestFirst ? cursor : nil, isSoonestFirst)
-                .map { (listing, $0) }
-        }
-        let sorted = isSoonestFirst ? timed.sorted(by: Self.isSooner) : timed
+        let sorted = try await sorted(filter)
         let shown = sorted.prefix(limit)
         let next = sorted.count > limit ? shown.last : nil
         return OpenFeed(
-            meetings: try shown.map { listing, time in
-                OpenLine(
-                    listing, at: time, seen: seen, reader: actor.id,
-                    zone: try zone(named: listing.meeting.time.zone), clock: zone)
-            },
+            meetings: try shown.map { try line($0, seen: seen) },
             next: next.map { listing, time in
                 let at = isSoonestFirst ? time.startsAt : listing.news.at
                 return "\(at.milliseconds)-\(listing.meeting.id.text)"
             })
+    }
+
+    /// The meetings of a day that the actor can join: those of the people whom they follow.
+    ///
+    /// - Parameters:
+    ///   - day: the day in the actor's time zone. What has begun is left out.
+    ///   - limit: the most meetings.
+    /// - Returns: the meetings in which the actor does not take part yet, the earliest first.
+    /// - Throws: ``StoreError``.
+    public func openMeetings(on day: CivilDate, limit: Int) async throws -> [OpenLine] {
+        func midnight(of day: CivilDate) -> Moment {
+            zone.moment(of: WallTime(date: day, time: .midnight))
+        }
+        let (begin, end) = (max(midnight(of: day), now), midnight(of: day.adding(days: 1)))
+        guard begin < end else { return [] }
+        let filter = OpenFeedFilter(
+            reader: actor.id, isWorld: false, isSoonestFirst: true,
+            after: OpenFeedCursor(at: begin.advanced(byMilliseconds: -1), meeting: "~"), now: now,
+            limit: Self.feedRowsMax)
+        let lines = try await sorted(filter).prefix { $0.1.startsAt < end }
+            .map { try line($0, seen: nil) }
+        return Array(lines.filter { $0.standing == nil || $0.standing == "declined" }.prefix(limit))
+    }
+
+    /// The meetings of a feed in its order, each with the time that it shows.
+    private func sorted(
+        _ filter: OpenFeedFilter
+    ) async throws -> [(OpenListing, MeetingTime)] {
+        let timed = try await store.openFeed(filter).compactMap { listing in
+            try time(of: listing, in: filter).map { (listing, $0) }
+        }
+        return filter.isSoonestFirst ? timed.sorted(by: Self.isSooner) : timed
+    }
+
+    private func line(
+        _ timed: (OpenListing, MeetingTime), seen: Moment?
+    ) throws -> OpenLine {
+        OpenLine(
+            timed.0, at: timed.1, seen: seen, reader: actor.id,
+            zone: try zone(named: timed.0.meeting.time.zone), clock: zone)
     }
 
     /// Notes that the actor has seen their feed up to now.
@@ -57,17 +88,19 @@ extension Planner {
     /// The time that a feed shows for a meeting: of a series, that of its next date, or of its
     /// first one if it is over.
     ///
-    /// - Returns: the time; `nil` if a feed by start does not show it after the cursor.
+    /// - Returns: the time; `nil` if the feed does not show it after its cursor.
     private func time(
-        of listing: OpenListing, after cursor: OpenFeedCursor?, _ isSoonestFirst: Bool
+        of listing: OpenListing, in filter: OpenFeedFilter
     ) throws -> MeetingTime? {
         let meeting = listing.meeting
         guard meeting.series != nil else { return meeting.time }
         let own = try zone(named: meeting.time.zone)
-        guard isSoonestFirst else { return meeting.nextTime(after: now, in: own) ?? meeting.time }
-        let begin = max(cursor?.at ?? now, now)
+        guard filter.isSoonestFirst else {
+            return meeting.nextTime(after: now, in: own) ?? meeting.time
+        }
+        let begin = max(filter.cursor?.at ?? now, now.advanced(byMilliseconds: -1))
         // A date at the time of the cursor comes after it if the id does.
-        let isAfter = cursor.map { meeting.id.text > $0.meeting } ?? true
+        let isAfter = filter.cursor.map { meeting.id.text > $0.meeting } ?? true
         return meeting.nextTime(
             after: isAfter ? begin.advanced(byMilliseconds: -1) : begin, in: own)
     }

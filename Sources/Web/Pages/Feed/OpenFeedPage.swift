@@ -97,16 +97,9 @@ extension OpenFeedPage {
         values[text: "place"] = line.place
         values[text: "repeats"] = line.`repeat`.flatMap { try? RecurrenceRule($0) }
             .map { TimeWords.repetition($0, in: words.language) }
-        values[text: "seatsFree"] = line.news == .over ? nil : seats(of: line, words)
+        values[text: "seatsFree"] = line.news == .over ? nil : words.freeSeats(of: line)
         values[text: "standing"] = standing(of: line, words)
         return values
-    }
-
-    private func seats(of line: OpenLine, _ words: PageWords) -> String? {
-        guard let seats = line.seats, let free = line.free else { return nil }
-        return free == 0
-            ? words("all %n% seats are taken", ["n": "\(seats)"])
-            : words("%free% of %n% seats free", ["free": "\(free)", "n": "\(seats)"])
     }
 
     private func standing(of line: OpenLine, _ words: PageWords) -> String? {
@@ -122,8 +115,16 @@ extension OpenFeedPage {
 }
 
 extension PageWords {
+    /// The number of free seats of an open meeting; `nil` if they are not limited.
+    func freeSeats(of line: OpenLine) -> String? {
+        guard let seats = line.seats, let free = line.free else { return nil }
+        return free == 0
+            ? self("all %n% seats are taken", ["n": "\(seats)"])
+            : self("%free% of %n% seats free", ["free": "\(free)", "n": "\(seats)"])
+    }
+
     /// The news of an open meeting.
-    fileprivate func callAsFunction(_ news: OpenNews.Kind) -> String {
+    func callAsFunction(_ news: OpenNews.Kind) -> String {
         switch news {
         case .new: self("new")
         case .moved: self("moved")

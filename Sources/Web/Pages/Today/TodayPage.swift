@@ -28,12 +28,17 @@ struct TodayPage: PageModel {
     let asked: [MeetingCard]
     let reminders: [OutboxLine]
     let others: OtherInvitations
+    /// The meetings of the day that the reader can join.
+    let open: [OpenLine]
+    let panels: TodayPanels
     let zone: Zone
     /// The path to come back to.
     let here: String
 
     var section: Section? { .today }
-    var topics: [String] { [ChangeTopic.meetings, ChangeTopic.people] }
+    var topics: [String] {
+        [ChangeTopic.meetings, ChangeTopic.people, ChangeTopic.pecks, ChangeTopic.circles]
+    }
 
     func title(_ words: PageWords) -> String {
         day == today ? words("Today") : TimeWords.date(day, in: words.language)
@@ -50,7 +55,9 @@ struct TodayPage: PageModel {
             "reminders": .list(reminders.map { values(of: $0, words) }),
             "hasReminders": .flag(!reminders.isEmpty), "here": .text(here),
             "newQuery": .text(day > today ? "?date=\(day)" : ""),
+            "open": .list(open.map { values(of: $0, words) }), "hasOpen": .flag(!open.isEmpty),
         ]
+        all.merge(panels.values(words)) { $1 }
         all[text: "more"] = more(words)
         all.merge(others.values(words)) { $1 }
         return all
@@ -80,6 +87,20 @@ struct TodayPage: PageModel {
         return words("%name% turns %n%", ["name": birthday.name, "n": "\(age)"])
     }
 
+    private func values(of line: OpenLine, _ words: PageWords) -> TemplateValues {
+        var values: TemplateValues = [
+            "openId": .text(line.id), "openName": .text(line.title),
+            "openWho": .text(line.organizerName), "openProfile": .text(line.organizer),
+            "openWhen": .text(
+                words.plainRange(
+                    from: line.start.moment, to: line.end.moment, in: zone, at: line.start.zone)),
+            "openAsks": .flag(line.approve),
+        ]
+        values[text: "openPlace"] = line.place
+        values[text: "openSeats"] = words.freeSeats(of: line)
+        return values
+    }
+
     private func values(of reminder: OutboxLine, _ words: PageWords) -> TemplateValues {
         [
             "text": .text(
@@ -107,14 +128,18 @@ struct TodayPage: PageModel {
     static let names = TemplateNames(
         [
             "heading", "date", "hasAsked", "hasReminders", "hasBirthdays", "here", "newQuery",
-            "more",
-        ] + OtherInvitations.names,
+            "more", "hasOpen",
+        ] + OtherInvitations.names + TodayPanels.names,
         lists: [
+            "open": [
+                "openId", "openName", "openWho", "openProfile", "openWhen", "openPlace",
+                "openSeats", "openAsks",
+            ],
             "birthdays": ["birthday"],
             "days": ["dayQuery", "isCurrent", "dayLabel", "weekday", "number", "dots"],
             "meetings": MeetingCard.names, "asked": MeetingCard.names,
             "reminders": ["text", "reminderMeeting"],
-        ].merging(OtherInvitations.lists) { $1 })
+        ].merging(OtherInvitations.lists) { $1 }.merging(TodayPanels.lists) { $1 })
 }
 
 extension PageWords {
@@ -153,8 +178,9 @@ extension Site {
             asked: try await planner.meetingsToAnswer(limit: Self.askedMax)
                 .map { MeetingCard($0, visitor) },
             reminders: try await nextReminders(planner),
-            others: try await otherInvitations(visitor, limit: Self.askedMax), zone: planner.zone,
-            here: request.target)
+            others: try await otherInvitations(visitor, limit: Self.askedMax),
+            open: try await planner.openMeetings(on: day, limit: Self.askedMax),
+            panels: try await panels(visitor), zone: planner.zone, here: request.target)
         return show(page, in: Frame(visitor: visitor))
     }
 
