@@ -50,6 +50,12 @@ struct MailFinding {
         (self.isRepeated, self.isTooLate, self.part) = (isRepeated, isTooLate, part)
     }
 
+    /// Leaves open which date of a series a mail is about that does not name one in a form for
+    /// programs: its words may be about a single date.
+    mutating func leaveDateOpen(in bundle: MeetingBundle) {
+        if bundle.meeting.series != nil, date == nil { isDateOpen = true }
+    }
+
     /// Tells mails apart.
     static func digest(of octets: [UInt8]) -> String {
         String(Hexadecimal.text(SHA256.hash(octets)).prefix(digestCharacters))
@@ -124,19 +130,37 @@ extension Planner {
         // An answer may be forwarded as an attachment.
         let attached = mail.parts.lazy.filter { $0.type == "message/rfc822" }
             .prefix(Self.attachedMax).map { ReceivedMail($0.octets) }
-        for mail in [mail] + attached where finding.meeting == nil {
-            try await note(mail, in: &finding)
+        try await note(mail, in: &finding)
+        for inner in attached where finding.meeting == nil {
+            try await note(inner, forwardedIn: mail, in: &finding)
         }
         if finding.meeting == nil { try await noteAddressee(of: mail, in: &finding) }
         if finding.meeting == nil { try await noteInvitation(of: mail, in: &finding) }
-        if finding.isAnswer { finding.answer = TitledSubject(mail["Subject"] ?? "").answer }
+        guard finding.isAnswer else { return finding }
+        let subject = String((mail["Subject"] ?? "").prefix(Self.subjectCharactersMax))
+        finding.answer = TitledSubject(subject).answer
+        // A guest may forward the answer of another one.
+        if mail.isForwarded, AnsweredSubject.isOfAnotherAnswer(subject) { finding.person = nil }
         return finding
     }
 
     /// The most attached mails that are examined.
     private static let attachedMax = 5
 
-    private func note(_ mail: ReceivedMail, in finding: inout MailFinding) async throws {
+    private static let subjectCharactersMax = 2000
+
+    /// Notes the meeting and the author of a mail.
+    ///
+    /// - Parameters:
+    ///   - mail: the mail.
+    ///   - whole: the mail to which it is attached; `nil` if it is none. It proves who wrote it
+    ///     only if its own author, or the organizer, forwarded it.
+    ///   - finding: the facts.
+    /// - Throws: ``StoreError``.
+    private func note(
+        _ mail: ReceivedMail, forwardedIn whole: ReceivedMail? = nil,
+        in finding: inout MailFinding
+    ) async throws {
         let key = try await sentMail(with: mail.repliedIdentities)?.row.key.notification
         let ids = [key?.meeting].compactMap(\.self) + mail.namedMeetings
         for id in ids.prefix(Self.namedMeetingsMax) where !id.isEmpty {
@@ -145,9 +169,19 @@ extension Planner {
                 id == key?.meeting && key?.occurrence.isEmpty == false
                 ? key?.occurrence : nil
             noteNamedDate(in: mail, of: bundle, &finding)
-            finding.note = MailedNote.own(of: mail)
-            try await note(bundle, author: mail.author ?? "", in: &finding)
-            return noteDate(in: bundle, &finding)
+            let (author, sender) = (mail.author ?? "", whole?.author ?? mail.author ?? "")
+            let readers = try await readers(of: bundle)
+            // Who forwards an invitation wrote the mail around it.
+            let isOurs = whole != nil && readers.isOfOrganizer(author)
+            finding.note = MailedNote.own(of: isOurs ? whole ?? mail : mail)
+            try await note(bundle, author: isOurs ? sender : author, in: &finding)
+            let isProven =
+                isOurs || readers.isOfOrganizer(sender)
+                || MailReading.key(author) == MailReading.key(sender)
+            if !isProven { finding.person = nil }
+            noteDate(in: bundle, &finding)
+            if MailReading.namingAnswers(in: mail).isEmpty { finding.leaveDateOpen(in: bundle) }
+            return
         }
     }
 
@@ -155,8 +189,8 @@ extension Planner {
     private func noteNamedDate(
         in mail: ReceivedMail, of bundle: MeetingBundle, _ finding: inout MailFinding
     ) {
-        let named = MailReading.datedAnswers(in: mail)
-        guard bundle.meeting.series != nil, !named.isEmpty else { return }
+        let named = MailReading.namingAnswers(in: mail)
+        guard bundle.meeting.series != nil, named.contains(where: \.isAboutDate) else { return }
         let dates = Set(named.map { meant(by: $0, in: bundle)?.date })
         finding.date = dates.count == 1 ? dates.first.flatMap(\.self) : nil
         finding.isDateOpen = finding.date == nil || named.contains(where: \.isAndLater)
@@ -184,7 +218,8 @@ extension Planner {
             guard let meeting, let bundle = try await store.meetingBundle(meeting) else { continue }
             finding.note = MailedNote.own(of: mail)
             try await note(bundle, author: author, in: &finding)
-            return noteDate(in: bundle, &finding)
+            noteDate(in: bundle, &finding)
+            return finding.leaveDateOpen(in: bundle)
         }
     }
 

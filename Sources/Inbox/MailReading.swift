@@ -186,22 +186,24 @@ enum MailReading {
             ? "it has more than \(repliesMax) answers, and only the first ones were taken" : nil
     }
 
-    /// The answers in a mail that is not taken, in a calendar object or in the subject, if at least
-    /// one of them names a date; else none.
-    static func datedAnswers(in mail: ReceivedMail) -> [MailedAnswer] {
+    /// The answers in a mail that is not taken, in a calendar object or in the subject. They name
+    /// the whole meeting or a date of it.
+    static func namingAnswers(in mail: ReceivedMail) -> [MailedAnswer] {
         let author = mail.author ?? ""
         var found = replies(in: mail).replies.compactMap {
             try? answer($0, by: author, at: .earliest, "").get()
         }
         let subject = (mail["Subject"] ?? "").prefix(subjectOctetsMax)
-        if let named = subject.firstMatch(of: /\[([A-Za-z0-9]{16})\.[0-9]+\.([0-9]{8}[Tt0-9]*)\]/) {
+        if let named = subject.firstMatch(
+            of: /\[([A-Za-z0-9]{16})\.[0-9]+(?:\.([0-9]{8}[Tt0-9]*))?\]/)
+        {
             var words = MailedAnswer(
                 meeting: MeetingID(text: named.1.lowercased()), author: author, claims: [],
                 note: "", sequence: nil, givenAt: .earliest, messageID: "")
-            words.date = named.2.uppercased()
+            words.date = named.2?.uppercased()
             found.append(words)
         }
-        return found.contains(where: \.isAboutDate) ? found : []
+        return found
     }
 
     /// The most answers of one mail: programs send one. Each changes a series and replans it.

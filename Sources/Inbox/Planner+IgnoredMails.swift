@@ -153,7 +153,9 @@ extension Planner {
             return mail.isDateOpen
         }
         guard date == nil, let bundle = try await store.meetingBundle(meeting) else { return false }
-        let isOfDate = mail.isDateOpen || !mail.occurrence.isEmpty
+        // The words of a mail that names no meeting may be about a single date.
+        let isInWords = mail.meeting == nil && !mail.isOfUnknownMeeting
+        let isOfDate = isInWords || mail.isDateOpen || !mail.occurrence.isEmpty
         return isOfDate && bundle.meeting.series != nil
             || person.map { bundle.isInDates($0.id) } == true
     }

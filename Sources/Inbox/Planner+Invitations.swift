@@ -33,5 +33,7 @@ extension Planner {
         else { return }
         try await note(bundle, author: author, in: &finding)
         noteDate(in: bundle, &finding)
+        // A title does not tell which date of a series is meant.
+        finding.leaveDateOpen(in: bundle)
     }
 }

@@ -245,6 +245,12 @@ extension Planner {
                 }
                 draft.noteMail(
                     stamp, answering: found.answer != nil, isSigned: isSigned, of: person)
+                if date == nil, found.answer != nil {
+                    try noteOldTimes(
+                        startsKnown(to: mailed, by: person.id, in: draft.before).filter {
+                            $0.key >= first ?? ""
+                        }, than: stamp, of: person.id, in: &draft)
+                }
                 if isSigned, found.answer != nil { draft.introduced = person.id }
                 if case .usable(let proposal) = proposed {
                     draft.note(proposal, isSigned: isSigned, of: person, mailed.note)
@@ -279,6 +285,15 @@ extension Planner {
         try draft.keepAnswers(of: person, before: date, now: now, in: own) {
             obstacle(to: stamp, after: $0) != nil
         }
+    }
+
+    /// Notes for which starts an answer to all dates was given, except where a newer one is noted.
+    private func noteOldTimes(
+        _ starts: [String: Moment], than stamp: ReplyStamp, of person: PersonID,
+        in draft: inout MeetingDraft
+    ) throws {
+        let own = try zone(named: draft.meeting.time.zone)
+        draft.noteOldTimes(starts, of: person, in: own) { obstacle(to: stamp, after: $0) != nil }
     }
 
     private func receipt(
@@ -350,8 +365,8 @@ extension MeetingDraft {
     ) {
         guard let place = participants.firstIndex(where: { $0.person == person.id }) else { return }
         if isAnswer { participants[place].isUnsigned = !isSigned }
-        // The latest stamp is kept, because the same mail may arrive again.
-        participants[place].reply = participants[place].reply.map { max($0, reply) } ?? reply
+        participants[place].reply =
+            participants[place].reply.map { $0.followed(by: reply) } ?? reply
     }
 
     /// Records a proposal of a participant, with its note.

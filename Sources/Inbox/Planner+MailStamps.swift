@@ -56,21 +56,33 @@ extension Planner {
     ) -> (sequence: Int, start: Moment?) {
         let stamp = stamp(of: answer, by: person, in: bundle)
         let start = bundle.startsTold(since: stamp.sequence, to: person).first
-        return (stamp.sequence, start == bundle.meeting.time.startsAt ? nil : start)
+        return (
+            sequence(
+                of: answer, by: person, in: bundle, upTo: bundle.sequenceMax(for: person)),
+            start == bundle.meeting.time.startsAt ? nil : start
+        )
     }
 
-    /// The stamp of an answer. Some programs count the SEQUENCE up in their replies, so a number
-    /// that was never sent stands for the last one that was.
+    /// The stamp of an answer. Some programs count the SEQUENCE up in their replies, so a higher
+    /// number than the present one stands for that.
     func stamp(
         of answer: MailedAnswer, by person: PersonID, in bundle: MeetingBundle
     ) -> ReplyStamp {
+        ReplyStamp(
+            sequence: sequence(
+                of: answer, by: person, in: bundle, upTo: bundle.sequence(for: person)),
+            at: answer.givenAt, mail: answer.digest)
+    }
+
+    private func sequence(
+        of answer: MailedAnswer, by person: PersonID, in bundle: MeetingBundle, upTo last: Int
+    ) -> Int {
         let current = bundle.sequence(for: person)
-        let stated = answer.sequence.map { min($0, bundle.sequenceMax(for: person)) } ?? current
-        let known = sequenceKnown(to: answer, by: person, in: bundle) ?? stated
         let isPresent = start(in: answer, to: bundle) == bundle.meeting.time.startsAt
-        return ReplyStamp(
-            sequence: isPresent ? current : min(stated, known), at: answer.givenAt,
-            mail: answer.digest)
+        guard !isPresent else { return current }
+        let stated = answer.sequence.map { min($0, last) } ?? current
+        let known = sequenceKnown(to: answer, by: person, in: bundle) ?? stated
+        return min(stated, known)
     }
 
     /// The last SEQUENCE that the author can have known, whatever SEQUENCE the mail states: by the
@@ -101,20 +113,21 @@ extension Planner {
     }
 
     /// The reason why a participant's answer of this stamp does not count any more.
+    ///
+    /// An answer that was written later counts, whatever its SEQUENCE: programs copy old numbers,
+    /// or count them up. One to a later state counts even if its clock is slow.
     func obstacle(to stamp: ReplyStamp, after participant: Participant) -> String? {
         let notedAt = participant.notedAt
-        if let reply = participant.reply, stamp.isEqual(to: reply) {
+        if let reply = participant.reply, stamp.isRepeat(of: reply) {
             // Of two mails that were written in the same second, the one that arrives later counts.
             guard let mail = reply.mail, mail != stamp.mail else {
                 return Self.isRecorded
             }
-        } else if let reply = participant.reply, stamp < reply {
+        } else if let reply = participant.reply, stamp.precedes(reply) {
             // A previous answer that was dated in the future counts from the time it was recorded.
             // Otherwise no correctly dated answer would count until then.
             let wasAhead = notedAt.map { reply.at > $0 } ?? false
-            guard wasAhead, reply.sequence == stamp.sequence, let notedAt, stamp.at > notedAt,
-                stamp.at <= now
-            else {
+            guard wasAhead, let notedAt, stamp.at > notedAt, stamp.at <= now else {
                 return "a later answer by mail was already recorded, written on "
                     + Timestamp(reply.at, reader: zone).words
             }
@@ -135,7 +148,8 @@ extension MeetingBundle {
     /// The SEQUENCE of the last notification with a start; `nil` if there was none.
     fileprivate func sequence(of start: Moment, for person: PersonID) -> Int? {
         let current = meeting.series?.sequence ?? meeting.sequence
-        return toldStarts.filter { $0.value == start && $0.key < meeting.revision }.keys.max().map {
+        let starts = ownDateStarts ?? toldStarts
+        return starts.filter { $0.value == start && $0.key < meeting.revision }.keys.max().map {
             $0 - 1 + sequence(for: person) - current
         }
     }
@@ -160,10 +174,74 @@ extension MeetingBundle {
         let own = sequence - (self.sequence(for: person) - current)
         // Each SEQUENCE came with a revision of its own, unless only a title was announced.
         let revision = own + 1
+        if let starts = ownDateStarts {
+            // A revision is higher than the SEQUENCE that came with it.
+            let first =
+                own >= current
+                ? starts.keys.max() : starts.keys.filter { $0 <= revision }.max()
+            return starts.filter { $0.key >= first ?? 0 }.sorted { $0.key < $1.key }.map(\.value)
+        }
         let isExact = meeting.revision == meeting.sequence + 1
         var starts = toldStarts
         if let toldFacts { starts[meeting.revision] = toldFacts.time.startsAt }
         return starts.filter { isExact ? $0.key == revision : $0.key >= revision }
             .sorted { $0.key < $1.key }.map(\.value)
+    }
+
+    /// The starts that revisions announced for the date of a series that this bundle is about;
+    /// `nil` for a whole meeting.
+    private var ownDateStarts: [Int: Moment]? {
+        meeting.series == nil ? dateStarts.values.first : nil
+    }
+}
+
+/// Answers to all dates of a series, some of which have moved since.
+extension Planner {
+    /// The old starts of the dates whose last move the author of an answer to the whole series
+    /// cannot have known, by the names of the dates.
+    func startsKnown(
+        to answer: MailedAnswer, by person: PersonID, in bundle: MeetingBundle
+    ) -> [String: Moment] {
+        guard let writtenAt = answer.writtenAt, let changes = bundle.meeting.series?.changes,
+            let own = try? zone(named: bundle.meeting.time.zone)
+        else { return [:] }
+        let latest = writtenAt.advanced(bySeconds: Self.clockSlackSeconds)
+        var starts: [String: Moment] = [:]
+        for (name, change) in changes where change.time != nil {
+            guard let date = bundle.meeting.date(named: name, in: own),
+                let told = bundle.on(date, in: own).dateStarts[name],
+                let moved = told.keys.sorted().last(where: { told[$0] != date.time.startsAt }),
+                let toldAt = bundle.moveTold(of: name, since: moved, to: person), latest < toldAt
+            else { continue }
+            starts[name] = told[moved]
+        }
+        return starts
+    }
+}
+
+extension MeetingBundle {
+    /// The time from which a person could read of a later change of a date than a revision; `nil`
+    /// if there was none.
+    fileprivate func moveTold(of date: String, since revision: Int, to person: PersonID) -> Moment?
+    {
+        rows.filter { row in
+            let key = row.key.notification
+            return [.invitation, .change].contains(key.kind)
+                && key.receiver == .person(person.text) && key.occurrence == date
+                && key.mark.news.revision > revision
+        }.map(\.due).min()
+    }
+}
+
+extension ReplyStamp {
+    /// True if both are of the same mail, or of mails of the same time of which this one does not
+    /// answer a later state.
+    fileprivate func isRepeat(of other: ReplyStamp) -> Bool {
+        at == other.at && (mail == other.mail || sequence <= other.sequence)
+    }
+
+    /// True if this answer was written before another one, and does not answer a later state.
+    fileprivate func precedes(_ other: ReplyStamp) -> Bool {
+        at < other.at && sequence <= other.sequence
     }
 }

@@ -20,6 +20,9 @@ public struct MeetingBundle: Sendable {
     public var lastEndsAt: Moment?
     /// The start that each revision announced first, for the latest revisions.
     public var toldStarts: [Int: Moment] = [:]
+    /// The starts that revisions announced for single dates that were changed, by the names of the
+    /// dates. In the bundle of one date, those of this date alone, with the start by the rule.
+    public var dateStarts: [String: [Int: Moment]] = [:]
     /// The facts that earlier revisions told.
     public var pastFacts = PastFacts()
     /// The facts that the current revision announced, if the meeting was changed later without a

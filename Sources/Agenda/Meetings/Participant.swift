@@ -30,8 +30,8 @@ public enum Answer: String, CaseIterable, Codable, Sendable {
     }
 }
 
-/// The properties by which answers of calendar programs are ordered (RFC 5546, 2.1.5).
-public struct ReplyStamp: Comparable, Sendable {
+/// The properties by which answers by mail are ordered (RFC 5546, 2.1.5).
+public struct ReplyStamp: Equatable, Sendable {
     /// The SEQUENCE of the meeting that it answers.
     public let sequence: Int
     /// The time of the answer by the clock of the person who gave it.
@@ -46,14 +46,12 @@ public struct ReplyStamp: Comparable, Sendable {
         self.mail = mail
     }
 
-    /// True if both have the same SEQUENCE and time.
-    public func isEqual(to other: ReplyStamp) -> Bool {
-        (sequence, at) == (other.sequence, other.at)
-    }
-
-    /// Sorts by the SEQUENCE that is answered, then by time. A later stamp takes precedence.
-    public static func < (left: ReplyStamp, right: ReplyStamp) -> Bool {
-        (left.sequence, left.at) < (right.sequence, right.at)
+    /// The stamp to keep after another answer was recorded. The latest time stays, because the same
+    /// mail may arrive again; unless the other answer was given to a later state.
+    public func followed(by next: ReplyStamp) -> ReplyStamp {
+        guard next.sequence > sequence || next.at >= at else { return self }
+        return ReplyStamp(
+            sequence: max(sequence, next.sequence), at: next.at, mail: next.mail)
     }
 }
 

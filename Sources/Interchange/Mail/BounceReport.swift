@@ -84,13 +84,6 @@ public struct BounceReport: Equatable, Sendable {
 }
 
 extension ReceivedMail {
-    /// True for a receipt of a mail that was read, displayed or deleted (RFC 8098).
-    public var isReceipt: Bool { disposition != nil && rejection == nil }
-
-    private var disposition: ReceivedMail.Part? {
-        parts.first { $0.type == "message/disposition-notification" }
-    }
-
     /// True if a mail filter of the reader has refused the mail.
     public var isRejected: Bool { rejection != nil }
 
@@ -108,6 +101,9 @@ extension ReceivedMail {
 
     /// True if the subject is that of a reply, or of a mail that a person forwards.
     public var isReply: Bool { PlainBounce.isReply(self) }
+
+    /// True if the subject is that of a mail that a person forwards.
+    public var isForwarded: Bool { PlainBounce.isForwarded(self) }
 
     /// The identities of our mails that the mail names anywhere.
     public var namedIdentities: [String] { NamedIdentities(in: self).all }
@@ -247,11 +243,9 @@ extension BounceReport.Receiver {
                     ?? String(text.prefix { $0.isNumber || $0 == "." }.prefix(12))
             } ?? ""
         // A remark in parentheses may follow the action.
-        let action = value("action").map { String($0.lowercased().prefix(while: \.isLetter)) }
-        guard let action = action ?? (status.hasPrefix("5") ? "failed" : nil), !action.isEmpty
-        else {
-            return nil
-        }
+        let stated = value("action").map { String($0.lowercased().prefix(while: \.isLetter)) }
+        let action = stated?.isEmpty == false ? stated : status.first.flatMap { Self.actions[$0] }
+        guard let action else { return nil }
         // Some systems report only a general failure, and the code is in the other system's
         // message.
         let isBare = status.isEmpty || status.hasSuffix(".0.0") || status == "5.1.0"
@@ -262,6 +256,11 @@ extension BounceReport.Receiver {
         finalAddresses = typed("final-recipient").flatMap(Self.address)
             .flatMap { addresses.contains($0) && $0.contains("@") ? [$0] : nil }
     }
+
+    /// The actions that follow from the class of a status code (RFC 3463, 3.1).
+    private static let actions: [Character: String] = [
+        "2": "delivered", "4": "delayed", "5": "failed",
+    ]
 
     /// The address in a field, without a remark, and with the escapes of RFC 6533 decoded.
     private static func address(_ text: String) -> String? {

@@ -28,9 +28,10 @@ struct PlainBounce {
         let words = Self.reason(in: report, of: addresses.failed)
         let status = isLate ? "" : stated ?? (isUnknown ? "5.1.1" : "")
         let isDelayed = isLate || !status.hasPrefix("5") && Self.isDelay(text: report)
+        let isDelivered = !isLate && !isUnknown && DeliveryWords.sayDelivered(report)
         receiver = BounceReport.Receiver(
             addresses: Array(addresses.all.prefix(Self.addressesMax)),
-            action: isDelayed ? "delayed" : "failed", status: status,
+            action: isDelivered ? "delivered" : isDelayed ? "delayed" : "failed", status: status,
             words: words)
         receiver.finalAddresses =
             addresses.all.isEmpty ? nil : Array(addresses.failed.prefix(Self.addressesMax))
@@ -69,42 +70,26 @@ struct PlainBounce {
         return report.contains(/\b5\.[0-9]{1,3}\.[0-9]{1,3}\b/)
             || report.contains(/(?:^|\n)[^0-9A-Za-z\n]{0,5}5[0-9]{2}[ :-]/)
             || unknownLine(in: report) != nil || isDelay(text: report)
-            || failures.contains { words.contains($0) }
+            || DeliveryWords.sayDelivered(report)
+            || DeliveryWords.failures.contains { words.contains($0) }
     }
-
-    /// The words of reports about mails that cannot arrive.
-    private static let failures = [
-        "not be delivered", "n't be delivered", "cannot be delivered", "not delivered",
-        "not been delivered", "unable to deliver", "n't able to deliver", "not able to deliver",
-        "undeliver", "delivery failed", "delivery failure", "delivery has failed",
-        "recipients failed", "permanent error", "permanent failure", "fatal error",
-        "fatal delivery error", "unrecoverable error", "could not receive this message",
-        "has been rejected", "was rejected", "nicht zugestellt", "unzustellbar", "nicht erreicht",
-        "pas pu être remis", "pas pu être délivré", "pas été remis", "pas été délivré",
-        "non remis", "non distribu", "non è stato consegnato", "non è stata consegnata",
-        "non può essere consegnat", "mancata consegna", "impossibile consegnare",
-        "mancato recapito", "no se pudo entregar", "no pudo ser entregado",
-        "no se ha podido entregar", "no ha sido entregado", "no entregado",
-        "não pôde ser entregue", "não foi entregue", "niet worden bezorgd", "niet bezorgd",
-        "niet afgeleverd", "onbestelbaar", "inte levereras", "ikke leveres", "voitu toimittaa",
-        "niedostarcz", "nie mogła zostać dostarczona", "nie została dostarczona",
-        "не доставлен", "недоставлен", "не может быть доставлен", "nedoručiteln",
-        "nelze doručit", "kézbesíthetetlen", "nem kézbesíthető", "teslim edilemedi",
-        "nu a putut fi livrat", "配信できません", "届けることができません",
-        "宛先が見つかりません", "配信不能", "退信", "被退回", "无法送达",
-    ]
 
     private static let systems = [
         "mailer-daemon@", "mailerdaemon@", "postmaster@", "microsoftexchange",
     ]
 
     /// True if the subject of a mail is that of a reply, or of a mail that a person forwards.
-    static func isReply(_ mail: ReceivedMail) -> Bool { replies.contains(head(of: mail)) }
+    static func isReply(_ mail: ReceivedMail) -> Bool {
+        replies.contains(head(of: mail)) || isForwarded(mail)
+    }
+
+    /// True if the subject of a mail is that of one that a person forwards.
+    static func isForwarded(_ mail: ReceivedMail) -> Bool { forwards.contains(head(of: mail)) }
 
     /// The subjects of replies, before their colon.
-    private static let replies: Set = [
-        "re", "aw", "sv", "vs", "antw", "odp", "rif", "r", "ref", "fw", "fwd", "wg", "tr", "rv",
-    ]
+    private static let replies: Set = ["re", "aw", "sv", "vs", "antw", "odp", "rif", "r", "ref"]
+    /// The subjects of forwarded mails.
+    private static let forwards: Set = ["fw", "fwd", "wg", "tr", "rv", "vb", "vl", "i", "enc"]
 
     /// The longest subject that is read, in characters.
     private static let subjectCharactersMax = 1000

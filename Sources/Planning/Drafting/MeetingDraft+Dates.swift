@@ -18,12 +18,29 @@ extension MeetingBundle {
         bundle.dateParticipants = [:]
         bundle.rows = rows.filter { ["", date.name].contains($0.key.notification.occurrence) }
         bundle.lastEndsAt = meeting.date(named: date.name, byRule: true, in: zone)?.time.endsAt
+        bundle.dateStarts = [
+            date.name: starts(told: date, byRule: regular ?? date.time.startsAt)
+        ]
         bundle.toldStarts = [:]
         bundle.pastFacts = PastFacts()
         bundle.toldFacts = nil
         bundle.hasUntoldTexts = false
         bundle.hasTextsLeftBehind = false
         return bundle
+    }
+
+    /// The starts that revisions announced for a date: those by the rule while it had no time of
+    /// its own, and then these.
+    private func starts(told date: SeriesDate, byRule regular: Moment) -> [Int: Moment] {
+        var own = dateStarts[date.name] ?? [:]
+        if own.isEmpty, let change = date.change, change.time != nil {
+            own[change.revision] = date.time.startsAt
+        }
+        let first = own.keys.min() ?? .max
+        let byRule = toldStarts.filter { $0.key < first }.mapValues {
+            regular.advanced(byMilliseconds: $0.milliseconds(since: meeting.time.startsAt))
+        }
+        return (byRule.isEmpty ? [0: regular] : byRule).merging(own) { $1 }
     }
 }
 
@@ -209,6 +226,37 @@ extension Participant {
         guard answeredFor != nil, note.isEmpty, reply == nil, revision == nil else { return false }
         return all.contains {
             $0.person == person && $0.answer == answer && $0.plus == plus && !$0.isRemoved
+        }
+    }
+}
+
+/// Answers to all dates of which some have moved since.
+extension MeetingDraft {
+    /// Notes that a person's answer to all dates was given for the old starts of some of them.
+    ///
+    /// - Parameters:
+    ///   - starts: the old starts, by the names of the dates.
+    ///   - person: the person.
+    ///   - zone: the time zone of the meeting.
+    ///   - isNewer: true for an answer to a single date that was given later, and stays.
+    package mutating func noteOldTimes(
+        _ starts: [String: Moment], of person: PersonID, in zone: Zone,
+        unless isNewer: (Participant) -> Bool
+    ) {
+        guard let said = participants.first(where: { $0.person == person }) else { return }
+        for (name, start) in starts {
+            guard let time = meeting.date(named: name, in: zone)?.time else { continue }
+            let known = dateParticipants[name]?.firstIndex { $0.person == person }
+            let old = known.flatMap { dateParticipants[name]?[$0] }
+            let isOwn = old.map { old in
+                old.isRemoved || old.revision != nil || isNewer(old)
+                    || !(old.isKept || old.isOutdated || old.isCopy(among: before.participants))
+            }
+            guard isOwn != true else { continue }
+            var entry = said.keptAnswer(for: start)
+            entry.isOutdated = MeetingMove(from: time, to: time, in: zone).isLarge(from: start)
+            if let known { dateParticipants[name]?.remove(at: known) }
+            dateParticipants[name, default: []].append(entry)
         }
     }
 }

@@ -149,7 +149,7 @@ extension DateChange {
 
 extension Participant {
     /// The answer to all dates as an entry of one date, until a newer answer to all dates.
-    fileprivate func keptAnswer(for start: Moment) -> Participant {
+    func keptAnswer(for start: Moment) -> Participant {
         var participant = Participant(person: person, answer: answer, plus: plus)
         participant.answeredBy = answeredBy
         participant.isUnsigned = isUnsigned

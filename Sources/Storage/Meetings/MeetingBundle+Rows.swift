@@ -244,10 +244,28 @@ extension MeetingBundle {
         toldStarts = Dictionary(
             rows.map { ($0["revision"], Moment(milliseconds: $0["starts_at"])) },
             uniquingKeysWith: min)
+        try readDateStarts(in: db)
         try readPastFacts(in: db)
         // Every revision except the first began with a change that people were notified of.
         let changes = rows.first.map { $0["changes"] as Int } ?? 0
         try readUntold(isChanged: changes > (meeting.revision > 1 ? 1 : 0), in: db)
+    }
+
+    /// Reads the starts that revisions announced for the dates of a series that were changed.
+    private mutating func readDateStarts(in db: Database) throws {
+        guard meeting.series?.changes.isEmpty == false else { return }
+        let rows = try Row.fetchAll(
+            db.cachedStatement(
+                sql: """
+                    SELECT occurrence, revision, min(starts_at) AS starts_at
+                    FROM meeting_history
+                    WHERE meeting_id = :id AND occurrence <> '' AND is_quiet = 0
+                    GROUP BY occurrence, revision ORDER BY revision DESC LIMIT :limit
+                    """), arguments: ["id": meeting.id.text, "limit": Self.toldRevisionsMax])
+        dateStarts = rows.reduce(into: [:]) { starts, row in
+            starts[row["occurrence"], default: [:]][row["revision"]] = Moment(
+                milliseconds: row["starts_at"])
+        }
     }
 
     /// Reads what people were not told of the whole: since its revision, or since an earlier one if
