@@ -35,7 +35,9 @@ struct MailReaders {
         guard !authors.isEmpty || claimed == [bundle.meeting.organizer] else {
             return failure(
                 claimed.isEmpty
-                    ? "the attendee who answers is not in the meeting"
+                    ? mailed.uid == nil
+                        ? "nobody in the meeting has the address from which it comes"
+                        : "the attendee who answers is not in the meeting"
                     : "it comes from an address that the attendee who answers does not have")
         }
         return only(among: authors.isEmpty ? claimed : authors, in: mailed)

@@ -132,7 +132,9 @@ extension Planner {
             ]
             throw Refusal(
                 .invalid, code: "mail_unclear",
-                "The mail of \(mail.sender) does not say who answers what.",
+                said != nil && about != nil && person != nil
+                    ? "The mail of \(mail.sender) does not say which date it is about."
+                    : "The mail of \(mail.sender) does not say who answers what.",
                 advice: [
                     .calendars(.takeMail(mail.shortID, saying: gaps.filter(\.1).map(\.0)))
                 ])

@@ -78,6 +78,10 @@ import Testing
             let second = mails.reply(
                 mails.event(id, "DECLINED"), date: "Tue, 1 Dec 2026 16:40:00 +0200")
             #expect(try await planner.receiveMail(second).outcome == .answered)
+            // One that was written between them arrives last.
+            let late = mails.reply(
+                mails.event(id, "TENTATIVE", sequence: 9), date: "Tue, 1 Dec 2026 16:35:00 +0200")
+            #expect(try await planner.receiveMail(late).outcome == .ignored)
             #expect(try await mails.said(planner, id) == .declined)
         }
     }

@@ -73,7 +73,7 @@ import Testing
     }
 
     @Test(arguments: [
-        "Accepted: Lunch @ Fri 11 Dec 2026", "Re: Invitation: Lunch\nX-Method: x", "Declined: Lunch",
+        "Accepted: Lunch @ Fri 11 Dec 2026", "Re: Invitation: Lunch", "Declined: Lunch",
     ])
     func `A mail that only has the title of a series leaves the date open`(
         _ subject: String
@@ -86,6 +86,9 @@ import Testing
                 _ = try await planner.takeMail(mail.id, .declined, saving: true)
             }
             #expect(open?.code == "mail_unclear")
+            #expect(
+                open?.message
+                    == "The mail of anna@example.org does not say which date it is about.")
             _ = try await planner.takeMail(mail.id, .declined, on: "2026-12-11", saving: true)
             #expect(try await mails.said(planner, id, on: "2026-12-11") == .declined)
             #expect(try await mails.said(planner, id, on: "2026-12-18") == .invited)

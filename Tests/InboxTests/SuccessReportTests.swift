@@ -1,3 +1,4 @@
+import Foundation
 import Inbox
 import TestKit
 import Testing
@@ -98,7 +99,8 @@ import Testing
         _ start: String
     ) async throws {
         try await bounces.withInvitations { site in
-            let subject = "\(start): Yes: Lunch [\(site.meeting)]".base64
+            let subject = Data("\(start): Yes: Lunch [\(site.meeting)]".utf8)
+                .base64EncodedString()
             let receipt = try await plain.receive(
                 site, from: Self.anna, subject: "=?utf-8?B?\(subject)?=", "I am away.",
                 head: "Date: Tue, 1 Dec 2026 14:00:30 +0200\n")

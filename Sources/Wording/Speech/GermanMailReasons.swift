@@ -57,6 +57,8 @@ enum GermanMailReasons {
             "die Person, die antwortet, ist nicht eingeladen",
         "it comes from an address that the attendee who answers does not have":
             "sie kommt nicht von einer Adresse der Person, die antwortet",
+        "nobody in the meeting has the address from which it comes":
+            "niemand im Treffen hat die Adresse, von der sie kommt",
         "it was not sent to a reply address of a participant":
             "sie ging nicht an die Antwortadresse eines Gasts",
         "several participants have this address": "mehrere Gäste haben diese Adresse",
