@@ -175,11 +175,12 @@ extension MeetingBundle {
         // Each SEQUENCE came with a revision of its own, unless only a title was announced.
         let revision = own + 1
         if let starts = ownDateStarts {
-            // A revision is higher than the SEQUENCE that came with it.
-            let first =
-                own >= current
-                ? starts.keys.max() : starts.keys.filter { $0 <= revision }.max()
-            return starts.filter { $0.key >= first ?? 0 }.sorted { $0.key < $1.key }.map(\.value)
+            // A revision is higher than the SEQUENCE that came with it, except in imported series.
+            let last = starts.keys.max() ?? 0
+            guard own < current else { return starts[last].map { [$0] } ?? [] }
+            guard last > current else { return [] }
+            let first = starts.keys.filter { $0 <= revision }.max() ?? 0
+            return starts.filter { $0.key >= first }.sorted { $0.key < $1.key }.map(\.value)
         }
         let isExact = meeting.revision == meeting.sequence + 1
         var starts = toldStarts

@@ -1,5 +1,6 @@
 import Agenda
 import Inbox
+import Ledger
 import Planning
 import TestKit
 import Testing
@@ -100,7 +101,8 @@ import Testing
     {
         try await mails.withLunch(repeats: "weekly, 4 times") { _, planner, id in
             _ = try await planner.receiveMail(mails.words("Friday", "I do not come."))
-            let (mail, meeting) = (try await entry(planner), MeetingID(text: id))
+            let mail = try await entry(planner)
+            let meeting = MeetingID(text: id)
             let open = await refusal {
                 _ = try await planner.takeMail(
                     mail.id, .declined, meeting: meeting, who: "Anna", saving: true)

@@ -1,5 +1,6 @@
 import Foundation
 import Inbox
+import Planning
 import TestKit
 import Testing
 
