@@ -172,17 +172,25 @@ extension Planner {
             let (author, sender) = (mail.author ?? "", whole?.author ?? mail.author ?? "")
             let readers = try await readers(of: bundle)
             // Who forwards an invitation wrote the mail around it.
-            let isOurs = whole != nil && readers.isOfOrganizer(author)
+            let isOurs = whole != nil && isOfOrganizer(author, of: bundle, readers)
             finding.note = MailedNote.own(of: isOurs ? whole ?? mail : mail)
             try await note(bundle, author: isOurs ? sender : author, in: &finding)
             let isProven =
-                isOurs || readers.isOfOrganizer(sender)
+                isOurs || isOfOrganizer(sender, of: bundle, readers)
                 || MailReading.key(author) == MailReading.key(sender)
             if !isProven { finding.person = nil }
             noteDate(in: bundle, &finding)
             if MailReading.namingAnswers(in: mail).isEmpty { finding.leaveDateOpen(in: bundle) }
             return
         }
+    }
+
+    /// True if the organizer has an address, also one that only the settings name.
+    private func isOfOrganizer(
+        _ address: String, of bundle: MeetingBundle, _ readers: MailReaders
+    ) -> Bool {
+        let isOfOwner = MailReading.key(address) == MailReading.key(owner.address)
+        return readers.isOfOrganizer(address) || bundle.meeting.organizer == owner.id && isOfOwner
     }
 
     /// Notes the date of a series that a mail names: the only one, or that it is open which one.
