@@ -29,8 +29,6 @@ private struct VCardSession {
     private let byteCount: Int
     /// The encoding of texts that state none.
     private let encoding: SourceEncoding
-    /// True if the last line of the file has an end.
-    private let endsLine: Bool
     private var pace: ReadingPace
 
     init(_ bytes: [UInt8], _ pace: ReadingPace) {
@@ -39,7 +37,6 @@ private struct VCardSession {
         let isTooLong = byteCount > ContactLimits.fileBytesMax
         let plain = isTooLong ? [] : SourceText.plain(bytes)
         encoding = SourceEncoding(ofUnstatedIn: plain)
-        endsLine = plain.last == .lineFeed || plain.last == .carriageReturn
         lines = VCardLines(plain)
     }
 
@@ -56,9 +53,7 @@ private struct VCardSession {
             }
             take(line)
         }
-        if let open, !finishWithoutEnd(open, "the card has no END:VCARD") {
-            reading.skip(line: open.line, "the card has no END:VCARD")
-        }
+        if let open { reading.skip(line: open.line, "the card has no END:VCARD") }
         if reading.cards.isEmpty, reading.skipped.isEmpty {
             reading.skip(line: 1, "the file has no BEGIN:VCARD")
         }
@@ -131,28 +126,13 @@ private struct VCardSession {
                 nested = NestedCard(line)
                 return
             }
-            let reason: RemarkText =
-                "the card has no END:VCARD before the BEGIN:VCARD in line \(line.number)"
-            if !finishWithoutEnd(open, reason) { skipBoundary(line: open.line, reason) }
+            skipBoundary(
+                line: open.line,
+                "the card has no END:VCARD before the BEGIN:VCARD in line \(line.number)")
         }
         open = OpenCard(line: line.number)
         isTextOutsideNamed = false
         lines.folding = .card
-    }
-
-    /// Takes a card without an end, and says so. Its lines are certainly of one person only if it
-    /// has a version and one name, and the last line is certainly whole only if a line follows or a
-    /// line end.
-    private mutating func finishWithoutEnd(_ card: OpenCard, _ reason: RemarkText) -> Bool {
-        guard card.versionCount == 1, card.isOfOne, card.isNamed, endsLine || lines.upcoming != nil
-        else { return false }
-        var builder = CardBuilder(line: card.line, encoding: encoding)
-        guard let found = builder.card(from: card.properties, remarks: &reading) else {
-            return false
-        }
-        reading.warn(line: card.line, reason)
-        reading.cards.append(found)
-        return true
     }
 
     private mutating func end(_ line: LogicalLine) {
@@ -267,9 +247,6 @@ private struct OpenCard {
     var isOfOne: Bool {
         ["FN", "N", "UID"].allSatisfy { name in properties.count { $0.name == name } < 2 }
     }
-
-    /// True if one of the properties is the name of a person.
-    var isNamed: Bool { properties.contains { ["FN", "N"].contains($0.name) } }
 
     mutating func append(_ property: VCardProperty, remarks: inout CardReading) {
         awaitsNestedCard = property.awaitsNestedCard

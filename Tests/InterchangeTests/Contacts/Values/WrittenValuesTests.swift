@@ -64,18 +64,6 @@ struct WrittenValuesTests {
         VCardReader.read(Array((lines.joined(separator: "\n") + ending).utf8))
     }
 
-    @Test func `Cards without an end are kept where they are certainly whole`() {
-        let start = ["BEGIN:VCARD", "VERSION:3.0"]
-        let two = cards(
-            start[0], start[1], "FN:Ann", "EMAIL:a@x.org", start[0], start[1], "FN:Ben",
-            "EMAIL:b@x.org")
-        #expect(two.cards.map { $0.emails.map(\.address) } == [["a@x.org"], ["b@x.org"]])
-        #expect(two.warnings.count == 2)
-        let cut = cards(start[0], start[1], "FN:Ann", "EMAIL:a@x.or", ending: "")
-        #expect(cut.cards == [])
-        #expect(cut.skipped.map(\.reason) == ["the card has no END:VCARD"])
-    }
-
     @Test func `The card of an agent may begin behind its name`() {
         let reading = cards(
             "BEGIN:VCARD", "VERSION:2.1", "FN:Ann", "AGENT:BEGIN:VCARD", "VERSION:2.1", "FN:Agent",
