@@ -92,7 +92,7 @@ def book_pages(ids):
 def own_pages():
     """The settings of an account, and what works for it."""
     yield from {
-        "profile": "/me/profile", "addresses": "/me/addresses", "reminders": "/me/reminders",
+        "profile": "/me/profile", "addresses": "/me/addresses", "reminders": "/me/reminders", "inbox": "/pecks",
         "delete": "/me/delete", "backup": "/me/backup", "channels": "/me/channels",
         "channel-add": "/me/channels?add=http",
         "calendars": "/me/calendars", "tasks": "/tasks", "offline": "/offline",

@@ -1,4 +1,3 @@
-import Agenda
 import GRDB
 import Planning
 import TestKit

@@ -1,8 +1,6 @@
-import Agenda
 import Ledger
 import NIOHTTP1
 import Planning
-import Storage
 import TestKit
 import Testing
 

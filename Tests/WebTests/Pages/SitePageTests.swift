@@ -136,6 +136,7 @@ import Wording
 
     @Test(arguments: [
         "/", "/meetings", "/new", "/people", "/people/new", "/places", "/places/new", "/circles",
+        "/pecks",
     ])
     func `The navigation marks the part of the page, and no other`(_ path: String) async throws {
         try await TestSite.with { site in
