@@ -1,7 +1,7 @@
 import Agenda
+import Ledger
 import NIOHTTP1
 import Planning
-import Storage
 import TestKit
 import Testing
 

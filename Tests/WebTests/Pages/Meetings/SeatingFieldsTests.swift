@@ -1,6 +1,5 @@
 import Planning
 import Testing
-import TestKit
 import Timekeeping
 import Wording
 
