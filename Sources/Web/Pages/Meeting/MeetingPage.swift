@@ -350,9 +350,9 @@ extension Site {
         of id: MeetingID, on date: String, _ planner: Planner, isRefused: Bool
     ) async throws -> MeetingView {
         do {
-            return try await planner.visibleMeeting(id, on: date.isEmpty ? nil : date)
+            return try await planner.seenMeeting(id, on: date.isEmpty ? nil : date)
         } catch is Refusal where isRefused && !date.isEmpty {
-            return try await planner.visibleMeeting(id)
+            return try await planner.seenMeeting(id)
         }
     }
 

@@ -72,7 +72,7 @@ extension Site {
         _ body: (_ id: MeetingID, _ date: String?) async throws -> String
     ) async throws -> PageAnswer {
         let planner = visitor.planner
-        let view = try await planner.visibleMeeting(MeetingID(text: request["id"]))
+        let view = try await planner.seenMeeting(MeetingID(text: request["id"]))
         if isForOrganizer { try planner.checkMayChange(view) }
         let id = MeetingID(text: view.id)
         let date = request.query["date"].isEmpty ? nil : request.query["date"]
@@ -93,10 +93,28 @@ extension Site {
     /// True if the visitor sees a meeting, also after they left it.
     private func sees(_ id: MeetingID, _ planner: Planner) async throws -> Bool {
         do {
-            _ = try await planner.visibleMeeting(id)
+            _ = try await planner.seenMeeting(id)
             return true
         } catch let refusal as Refusal where refusal.code == "unknown_meeting" {
             return false
+        }
+    }
+}
+
+extension Planner {
+    /// A meeting that the actor takes part in, or else may join, as they see it. For participants,
+    /// this reads the meeting once.
+    ///
+    /// - Parameters:
+    ///   - id: the meeting.
+    ///   - date: the date of a series; `nil` for all dates.
+    /// - Returns: the meeting.
+    /// - Throws: ``Refusal`` with `unknown_meeting`.
+    func seenMeeting(_ id: MeetingID, on date: String? = nil) async throws -> MeetingView {
+        do {
+            return try await sight(of: id, on: date)
+        } catch let refusal as Refusal where refusal.code == "unknown_meeting" {
+            return try await visibleMeeting(id, on: date)
         }
     }
 }
