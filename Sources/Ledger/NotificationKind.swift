@@ -26,6 +26,8 @@ public enum NotificationKind: String, CaseIterable, Codable, Sendable {
     case alarm
     /// A person asked for a link that signs them in.
     case signIn = "sign_in"
+    /// Somebody follows an account or asks to, or an account accepted a follower.
+    case follow
 
     /// True if it notifies the organizer of an answer or a proposal of a guest.
     public var tellsOfGuest: Bool { self == .answer || self == .proposal }
@@ -36,7 +38,7 @@ public enum NotificationKind: String, CaseIterable, Codable, Sendable {
         case .invitation, .change, .cancellation, .reminder, .nudge, .message, .answer,
             .proposal, .refusal, .link:
             true
-        case .digest, .alarm, .signIn: false
+        case .digest, .alarm, .signIn, .follow: false
         }
     }
 

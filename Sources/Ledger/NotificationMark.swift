@@ -17,6 +17,7 @@ public import Timekeeping
 /// | refusal | `PROPOSAL START` |
 /// | digest, alarm | the period or line, and the day |
 /// | sign_in | a random id |
+/// | follow | `PERSON DAY`; `PERSON accepted DAY`; for all others of some minutes `others MINUTE` |
 public struct NotificationMark: Hashable, Sendable {
     /// The text in the ledger.
     public let text: String
@@ -144,6 +145,30 @@ extension NotificationMark {
     /// The mark of a digest: its period and its day.
     public init(digest period: String, day: CivilDate) {
         text = "\(period) \(day)"
+    }
+}
+
+/// Follows.
+extension NotificationMark {
+    private static let othersPrefix = "others "
+    /// The LIKE pattern of SQL for the marks of ``init(accepted:on:)``.
+    public static let acceptedPattern = "% accepted %"
+    private static let minuteCharacters = 16
+
+    /// The mark of the news that an account has a follower, or is asked for: one for each follower
+    /// and day.
+    public init(follower id: String, on day: CivilDate) {
+        text = "\(id) \(day)"
+    }
+
+    /// The mark of the news that a follower was accepted: one for each account and day.
+    public init(accepted id: String, on day: CivilDate) {
+        text = "\(id) accepted \(day)"
+    }
+
+    /// The mark of the news that there were further followers until a moment.
+    public init(othersUntil moment: Moment) {
+        text = Self.othersPrefix + moment.utcText.prefix(Self.minuteCharacters)
     }
 }
 

@@ -72,7 +72,7 @@ extension NotificationKind {
         case .cancellation: .cancel
         case .refusal: .declineCounter
         case .reminder, .nudge, .message, .answer, .proposal, .link, .digest, .alarm,
-            .signIn:
+            .signIn, .follow:
             nil
         }
     }

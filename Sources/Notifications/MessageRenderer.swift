@@ -266,7 +266,7 @@ public final class MessageRenderer: Sendable {
         of notification: NotificationText, for delivery: Delivery, _ facts: DeliveryFacts
     ) -> String {
         switch delivery.row.key.notification.kind {
-        case .message, .nudge, .answer, .proposal, .refusal, .digest, .alarm, .signIn:
+        case .message, .nudge, .answer, .proposal, .refusal, .digest, .alarm, .signIn, .follow:
             return notification.text
         case .invitation, .change, .cancellation, .reminder, .link:
             guard let body = delivery.body else { return notification.text }

@@ -77,7 +77,7 @@ public struct Audience: Hashable, Sendable {
     public static func hears(_ kind: NotificationKind) -> Bool {
         switch kind {
         case .invitation, .change, .cancellation, .reminder, .message, .answer: true
-        case .nudge, .proposal, .refusal, .link, .digest, .alarm, .signIn: false
+        case .nudge, .proposal, .refusal, .link, .digest, .alarm, .signIn, .follow: false
         }
     }
 }

@@ -145,7 +145,7 @@ extension NotificationKind {
         switch self {
         case .change, .cancellation: true
         case .invitation, .reminder, .nudge, .message, .answer, .proposal, .refusal, .link, .digest,
-            .alarm, .signIn:
+            .alarm, .signIn, .follow:
             false
         }
     }

@@ -202,7 +202,8 @@ extension MeetingState {
         case .nudge:
             meeting.status == .confirmed && isWanted(nudge: row)
                 && participants.contains { $0.isPresent(as: row) && $0.presentAnswer == .invited }
-        case .invitation, .change, .cancellation, .reminder, .digest, .alarm, .signIn: false
+        case .invitation, .change, .cancellation, .reminder, .digest, .alarm, .signIn, .follow:
+            false
         }
     }
 }
@@ -221,7 +222,7 @@ extension NotificationKind {
         switch self {
         case .invitation, .change, .cancellation: true
         case .reminder, .nudge, .message, .answer, .proposal, .refusal, .link, .digest, .alarm,
-            .signIn:
+            .signIn, .follow:
             false
         }
     }

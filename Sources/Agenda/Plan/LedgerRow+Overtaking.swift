@@ -54,7 +54,7 @@ extension LedgerRow {
                 .refusal, .link:
                 "the meeting was over"
             case .digest: "the next digest was due"
-            case .alarm: "it was out of date"
+            case .alarm, .follow: "it was out of date"
             case .signIn: "the link had expired"
             }
         let why = hold == nil ? end : reason

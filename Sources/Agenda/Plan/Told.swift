@@ -78,7 +78,7 @@ extension Told {
             roundOn = max(roundOn, key.mark.news.round)
         case .cancellation: roundOff = max(roundOff, key.mark.news.round)
         case .reminder, .nudge, .message: isAware = true
-        case .answer, .proposal, .refusal, .link, .digest, .alarm, .signIn: break
+        case .answer, .proposal, .refusal, .link, .digest, .alarm, .signIn, .follow: break
         }
     }
 

@@ -90,7 +90,7 @@ extension LedgerRow {
         case .invitation: 3
         case .message, .refusal: 2
         case .nudge: 1
-        case .reminder, .digest, .alarm, .signIn: 0
+        case .reminder, .digest, .alarm, .signIn, .follow: 0
         // The row that replaces them includes the texts of answers. A link may have been requested
         // by a stranger.
         case .answer, .proposal: -1

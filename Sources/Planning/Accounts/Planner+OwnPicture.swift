@@ -76,7 +76,8 @@ extension Planner {
         return ownPicture(of: PersonID(text: person), size)
     }
 
-    private func ownPicture(
+    /// The picture that a person chose for themselves. The caller decides who may see it.
+    func ownPicture(
         of person: PersonID, _ size: ContactPicture.Size
     ) -> (name: String, jpeg: Data)? {
         guard let name = store.ownPictures(of: [person])[person],

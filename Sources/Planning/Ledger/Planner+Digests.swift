@@ -168,9 +168,11 @@ extension Planner {
         }
     }
 
-    /// A message that is not about a meeting, with its deliveries through all enabled sinks.
+    /// A message that is not about a meeting, with its deliveries through all enabled sinks. It is
+    /// due now, unless another moment is given.
     func delivery(
-        _ kind: NotificationKind, to reader: Person, mark: NotificationMark, until deadline: Moment,
+        _ kind: NotificationKind, to reader: Person, mark: NotificationMark, due: Moment? = nil,
+        until deadline: Moment,
         hours: LocalHours, _ notification: NotificationText, told: [HeldMessage] = [],
         own: [OwnChannel]
     ) -> PreparedMessage {
@@ -180,7 +182,8 @@ extension Planner {
             sinks: sinks, addresses: [reader.id.text: reader.address])
         directory.own = own
         let rows = directory.rows(
-            for: PlannedNotification(key: key, due: now, deadline: deadline, isNew: true), now: now)
+            for: PlannedNotification(
+                key: key, due: due ?? now, deadline: deadline, isNew: true), now: now)
         let isReachable = rows.contains { $0.state == .planned }
         return PreparedMessage(
             rows: rows.map {

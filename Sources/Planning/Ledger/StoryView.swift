@@ -160,6 +160,7 @@ public struct StoryView: Encodable, Sendable {
         case .digest: "%name% has chosen a daily or weekly digest"
         case .alarm: "a scheduled job failed"
         case .signIn: "%name% asked for a link to sign in"
+        case .follow: "there was news about who follows %name%, or whom they follow"
         }
     }
 

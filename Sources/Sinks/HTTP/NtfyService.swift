@@ -75,7 +75,7 @@ extension NotificationKind {
         switch self {
         case .change, .cancellation, .reminder: true
         case .invitation, .nudge, .message, .answer, .proposal, .refusal, .link, .digest, .alarm,
-            .signIn:
+            .signIn, .follow:
             false
         }
     }

@@ -153,6 +153,7 @@ extension NotificationKind {
         case .digest: "digest.due"
         case .alarm: "job.failed"
         case .signIn: "sign_in.requested"
+        case .follow: "follow.received"
         }
     }
 }

@@ -47,6 +47,8 @@ public enum ChangeTopic {
     public static let me = "me"
     /// The inbox.
     public static let pecks = "pecks"
+    /// Who follows the account, and whom it follows.
+    public static let follows = "follows"
     /// Sessions that have ended.
     public static let sessions = "sessions"
     /// All meetings.

@@ -146,7 +146,7 @@ struct PersonErasure {
                 sql: """
                     SELECT key, state FROM delivery
                     WHERE (person_id = :id
-                            OR kind IN ('answer', 'proposal') AND mark LIKE :id || ' %')
+                            OR kind IN ('answer', 'proposal', 'follow') AND mark LIKE :id || ' %')
                         AND state IN ('planned', 'ambiguous', 'parked')
                     """, arguments: ["id": id])
             for row in rows {
@@ -209,6 +209,8 @@ struct PersonErasure {
         for table in belongings {
             try forEachID("DELETE FROM \(table) WHERE person_id = :id", in: db)
         }
+        // What the person blocked, and their follows, went with the account.
+        try forEachID("DELETE FROM block WHERE blocked_id = :id", in: db)
         // The records of merges may contain the person's name in texts of others.
         try db.execute(sql: "DELETE FROM person_merge")
         try forEachID("UPDATE access_act SET detail = '' WHERE person_id = :id", in: db)

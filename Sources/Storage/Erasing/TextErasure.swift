@@ -65,6 +65,7 @@ struct TextErasure {
         Column(
             table: "peck", name: "title", ofMeeting: "meeting_id = :meeting", isShown: false),
         Column(table: "calendar_object", name: "text", isJoined: true),
+        Column(table: "account", name: "about"),
         Column(table: "draft", name: "fields", isJoined: true),
         Column(table: "task", name: "subject"),
         Column(table: "task", name: "result", isJoined: true),

@@ -215,7 +215,7 @@ extension NotificationKind {
     fileprivate var bringsGuestLink: Bool {
         switch self {
         case .invitation, .change, .reminder, .nudge, .message, .refusal, .link: true
-        case .cancellation, .answer, .proposal, .digest, .alarm, .signIn: false
+        case .cancellation, .answer, .proposal, .digest, .alarm, .signIn, .follow: false
         }
     }
 }

@@ -67,7 +67,7 @@ extension NotificationKey {
         case .nudge, .message, .proposal, .refusal, .change, .cancellation, .invitation: true
         // The note that a guest writes with an answer is for the organizer only.
         case .answer: receiver.audience == nil
-        case .reminder, .link, .digest, .alarm, .signIn: false
+        case .reminder, .link, .digest, .alarm, .signIn, .follow: false
         }
     }
 }

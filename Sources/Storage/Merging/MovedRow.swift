@@ -12,6 +12,10 @@ struct MovedRow {
     private let columns: StoredRow
 
     private static let column = "person_id"
+    /// The columns of primary keys that name the person to whom a row belongs.
+    private static let columns = [
+        column, "follower_id", "followed_id", "blocker_id", "blocked_id",
+    ]
 
     /// - Returns: the moved rows, and the changes that are something else.
     static func all(
@@ -23,7 +27,7 @@ struct MovedRow {
         var rest = changes.filter { $0.before != nil }
         rest.removeAll { change in
             guard change.after == nil, let before = change.before,
-                change.key[column] == .text(other.text),
+                let column = columns.first(where: { change.key[$0] == .text(other.text) }),
                 let table = PersonTable.named(change.table)
             else { return false }
             var key = change.key
@@ -42,6 +46,9 @@ struct MovedRow {
 
     /// True if other rows follow this one.
     var isParent: Bool { !table.children.isEmpty || table.name == "account" }
+
+    /// True if the row refers to the accounts of people, which have to exist before it.
+    var needsAccounts: Bool { ["follow", "block"].contains(table.name) }
 
     /// Copies the row to the other person, together with the rows that follow it.
     ///

@@ -253,9 +253,9 @@ struct PersonMerge {
             sql: """
                 INSERT INTO account (
                     person_id, role, is_enabled, made_at, language, password, browser_epoch,
-                    name, zone, area)
+                    name, zone, area, about, approves_followers, shows_follows)
                 SELECT :kept, role, is_enabled, made_at, language, password, browser_epoch,
-                    name, zone, area
+                    name, zone, area, about, approves_followers, shows_follows
                 FROM account WHERE person_id = :other
                 ON CONFLICT DO NOTHING
                 """, arguments: arguments)
@@ -269,6 +269,7 @@ struct PersonMerge {
             }
         }
         try movePecks(in: db)
+        try moveFollows(in: db)
         try db.execute(
             sql: "DELETE FROM account WHERE person_id = :other",
             arguments: ["other": other.id.text])

@@ -39,10 +39,13 @@ struct PersonSeparation {
         let (moved, rest) = MovedRow.all(of: changes, from: kept, to: other)
         let parents = moved.filter(\.isParent)
         for row in parents where try !row.copyBack(in: db) { lost.insert("participant") }
-        for row in moved where !row.isParent { _ = try row.moveBack(in: db) }
+        for row in moved where !row.isParent && !row.needsAccounts {
+            _ = try row.moveBack(in: db)
+        }
         for change in try adjusted(rest, in: db) where try !change.restore(in: db) {
             lost.insert(change.table)
         }
+        for row in moved where row.needsAccounts { _ = try row.moveBack(in: db) }
         for row in parents.reversed() { try row.deleteKept(in: db) }
     }
 

@@ -47,6 +47,10 @@ struct PersonTable {
         PersonTable("peck_muted_kind", by: "person_id kind", "person_id = :id"),
         PersonTable("access_act", by: "number", "person_id = :id", "actor_id = :id"),
         PersonTable("person_address", by: "person_id folded", "person_id = :id"),
+        PersonTable(
+            "follow", by: "follower_id followed_id", "follower_id = :id", "followed_id = :id"),
+        PersonTable(
+            "block", by: "blocker_id blocked_id", "blocker_id = :id", "blocked_id = :id"),
     ]
     private static let books = [
         PersonTable("circle", by: "id", "owner_id = :id"),

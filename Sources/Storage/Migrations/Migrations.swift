@@ -110,5 +110,6 @@ enum Migrations {
         Step("071 open meetings", openMeetings071),
         Step("075 news of open meetings", openNews075),
         Step("074 pecks", pecks074),
+        Step("073 news of follows", followNews073) { try allowFollow073(in: $0) },
     ]
 }

@@ -123,6 +123,7 @@ public struct TemplateCatalog: Sendable {
         case .digest: library.notification(DigestFacts.sample(isBare: false), for: sample.reader)
         case .alarm: library.notification(AlarmFacts.sample, for: sample.reader)
         case .signIn: library.notification(SignInFacts.sample, for: sample.reader)
+        case .follow: library.notification(FollowFacts.sample, for: sample.reader)
         case .invitation, .change, .cancellation, .reminder, .nudge, .message, .answer, .proposal,
             .refusal, .link:
             library.notification(sample.facts(kind), as: form)

@@ -19,6 +19,9 @@ struct TemplateForm {
         case .signIn:
             wordNames = SignInFacts.wordNames
             samples = [SignInFacts.sample.words]
+        case .follow:
+            wordNames = FollowFacts.wordNames
+            samples = FollowFacts.samples.map(\.words)
         case .invitation, .change, .cancellation, .reminder, .nudge, .message, .answer,
             .proposal, .refusal, .link:
             let zones = ZonePair(reader: .utc, meeting: .utc, language: language)

@@ -156,6 +156,11 @@ public struct TemplateLibrary: Sendable {
             rendered("sign_in", facts.words, in: language(of: reader)), else: SignInFacts.linkMark)
     }
 
+    /// Renders the news about followers.
+    public func notification(_ facts: FollowFacts, for reader: Person) -> NotificationText {
+        filled(rendered("follow", facts.words, in: language(of: reader)), else: facts.name)
+    }
+
     private func rendered(
         _ name: String, _ words: TemplateValues, as form: TextForm = .text, in language: Language
     ) -> NotificationText {

@@ -152,6 +152,7 @@ extension PageWords {
         case .digest: self("Digest")
         case .alarm: self("Alarm")
         case .signIn: self("Link to sign in")
+        case .follow: self("News about followers")
         }
     }
 
@@ -164,7 +165,7 @@ extension PageWords {
         case .reminder: self(count, "1 reminder later", "%n% reminders later")
         case .nudge: self(count, "1 person is asked again", "%n% people are asked again")
         case .message: self(count, "1 message now", "%n% messages now")
-        case .answer, .proposal, .refusal, .link, .digest, .alarm, .signIn:
+        case .answer, .proposal, .refusal, .link, .digest, .alarm, .signIn, .follow:
             self(count, "1 other message", "%n% other messages")
         }
     }
