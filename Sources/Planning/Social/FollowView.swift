@@ -1,4 +1,4 @@
-public import Agenda
+import Agenda
 import Ledger
 public import Storage
 import Timekeeping

@@ -88,6 +88,6 @@ extension Planner {
     func outcome(_ person: Person, _ state: String) async throws -> FollowOutcome {
         FollowOutcome(
             person: PersonLine(person, isPrivate: true), state: state,
-            daemon: surroundings.daemonPresence)
+            daemon: daemonPresence)
     }
 }

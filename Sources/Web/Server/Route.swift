@@ -33,8 +33,8 @@ public struct Route: Sendable {
     ///
     /// - Parameters:
     ///   - verb: the method.
-    ///   - pattern: the path, in which `:name` stands for one segment and a last segment `*` for
-    ///     the rest.
+    ///   - pattern: the path, in which `:name` stands for one segment, `@:name` for one that begins
+    ///     with "@", and a last segment `*` for the rest.
     ///   - handler: answers the requests.
     public init(_ verb: Verb, _ pattern: String, _ handler: @escaping Handler) {
         self.verb = verb
@@ -63,6 +63,8 @@ struct RoutePattern: Sendable {
     private enum Segment: Equatable {
         case literal(String)
         case parameter(String)
+        /// A parameter after "@", as in the address of a profile.
+        case marked(String)
         case rest
     }
 
@@ -74,6 +76,7 @@ struct RoutePattern: Sendable {
         segments = text.split(separator: "/", omittingEmptySubsequences: false).dropFirst().map {
             switch $0.first {
             case ":": .parameter(String($0.dropFirst()))
+            case "@": .marked(String($0.dropFirst(2)))
             case "*": .rest
             default: .literal(String($0))
             }
@@ -99,6 +102,10 @@ struct RoutePattern: Sendable {
             case .parameter(let name):
                 guard !part.isEmpty else { return nil }
                 parameters[name] = PercentText.decoded(part)
+            case .marked(let name):
+                let text = PercentText.decoded(part)
+                guard text.first == "@", text.count > 1 else { return nil }
+                parameters[name] = String(text.dropFirst())
             case .rest:
                 parameters["*"] = path.dropFirst(segments.count - 1).joined(separator: "/")
             }

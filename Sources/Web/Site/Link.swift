@@ -24,6 +24,9 @@ enum Link: Equatable, Sendable {
     case feeds(saved: String? = nil)
     case addresses(saved: String? = nil)
     case profile
+    case account(_ id: String, saved: String? = nil)
+    case followers(after: String? = nil, saved: String? = nil)
+    case following(after: String? = nil, saved: String? = nil)
     case backup
     case reminders(saved: String? = nil)
     case pecks(saved: String? = nil)
@@ -64,6 +67,12 @@ enum Link: Equatable, Sendable {
         case .feeds(let saved): "/me/feeds" + Self.query([("saved", saved)])
         case .addresses(let saved): "/me/addresses" + Self.query([("saved", saved)])
         case .profile: "/me/profile"
+        case .account(let id, let saved):
+            "/@\(Self.segment(id))" + Self.query([("saved", saved)])
+        case .followers(let after, let saved):
+            "/me/followers" + Self.query([("after", after), ("saved", saved)])
+        case .following(let after, let saved):
+            "/me/following" + Self.query([("after", after), ("saved", saved)])
         case .backup: "/me/backup"
         case .pecks(let saved): "/pecks" + Self.query([("saved", saved)])
         case .reminders(let saved): "/me/reminders" + Self.query([("saved", saved)])
@@ -119,7 +128,9 @@ extension Link {
     static func page(ofForm request: PageRequest) -> String {
         let parts = request.path.split(separator: "/")
         let forms: Set<Substring> = ["edit", "invite", "message", "cancel", "uncancel", "nudge"]
-        let pages: Set<Substring> = ["addresses", "reminders", "profile", "delete", "backup"]
+        let pages: Set<Substring> = [
+            "addresses", "reminders", "profile", "delete", "backup", "followers", "following",
+        ]
         return switch (parts.first, parts.count) {
         case ("m", 3) where forms.contains(parts[2]): request.target
         case ("m", 3): "/m/\(parts[1])"
@@ -131,6 +142,7 @@ extension Link {
         case ("me", 2...) where pages.contains(parts[1]): "/me/\(parts[1])"
         case ("me", _): "/me"
         case ("tasks", 3): "/tasks/\(parts[1])"
+        case (let first?, 1) where first.hasPrefix("@"): "/\(first)"
         default: "/"
         }
     }

@@ -18,6 +18,7 @@ extension Site {
             RemindersPage.self, ProfilePage.self, DeleteAccountPage.self, TaskPage.self,
             PecksPage.self, PeckPage.self, TasksPage.self, ChannelsPage.self,
             BusyCalendarsPage.self, BackupPage.self, OpenFeedPage.self,
+            AccountPage.self, FollowersPage.self, FollowingPage.self,
         ]
         return Dictionary(
             uniqueKeysWithValues: forms.map { form in
@@ -38,7 +39,8 @@ extension Site {
     /// The settings of an account.
     private var ownRoutes: [Route] {
         addressRoutes + reminderRoutes + profileRoutes + deleteAccountRoutes + channelRoutes
-            + busyCalendarRoutes + ownPictureRoutes + backupRoutes
+            + busyCalendarRoutes + ownPictureRoutes + backupRoutes + followRoutes
+            + accountRoutes
     }
 
     private var changeRoutes: [Route] {

@@ -14,7 +14,7 @@ struct MePage: PageModel {
             "name", "address", "since", "zoneName", "isOwner", "version", "hasOthers",
             "hasPasskeys",
             "hasPassword", "passwordFault", "initials", "colour", "face", "picturePath",
-            "isOwnPicture", "pictureFault",
+            "isOwnPicture", "pictureFault", "myId",
         ],
         lists: [
             "languages": ["value", "text", "isChosen"], "themes": ["value", "text", "isChosen"],
@@ -41,7 +41,7 @@ struct MePage: PageModel {
     func values(_ words: PageWords) -> TemplateValues {
         let person = signedIn.person
         var values: TemplateValues = [
-            "name": .text(person.name), "zoneName": .text(zone.id),
+            "name": .text(person.name), "zoneName": .text(zone.id), "myId": .text(person.id.text),
             "since": .text(TimeWords.date(day(signedIn.account.madeAt), in: words.language)),
             "isOwner": .flag(signedIn.account.role == .owner),
             "hasOthers": .flag(sessions.count > 1), "hasPasskeys": .flag(!passkeys.isEmpty),

@@ -43,6 +43,14 @@ extension PageWords {
         case "members-invited": self("Added to the circle, and invited to its meetings.")
         case "member-removed": self("Removed from the circle.")
         case "circle-deleted": self("The circle is deleted.")
+        case "following": self("You follow this person now.")
+        case "requested": self("You asked to follow this person, who has to approve it.")
+        case "none": self("You do not follow this person any more.")
+        case "follower": self("They follow you now.")
+        case "refused": self("The request is refused.")
+        case "follow-removed": self("They do not follow you any more.")
+        case "blocked": self("The person is blocked.")
+        case "unblocked": self("The person is not blocked any more.")
         default: savedOutside(code)
         }
     }

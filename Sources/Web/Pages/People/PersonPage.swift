@@ -11,7 +11,7 @@ struct PersonPage: PageModel {
     static let template = "person"
     static let names = TemplateNames(
         [
-            "id", "name", "note", "hasNote", "hasCircles", "hasOtherCircles", "merged", "isOwner",
+            "id", "name", "note", "hasNote", "hasProfile", "hasCircles", "hasOtherCircles", "merged", "isOwner",
             "hasComing", "moreComing", "hasPast", "earlier", "later", "hasTold", "moreTold",
             "toldNothing",
         ] + Face.names,
@@ -58,6 +58,7 @@ struct PersonPage: PageModel {
             "hasTold": .flag(!told.isEmpty), "toldNothing": .text(toldNothing(words)),
             "moreTold": .flag(told.isTruncated),
             "told": .list(told.map { self.values(of: $0, words) }),
+            "hasProfile": .flag(hasProfile),
         ]
         values.merge(circleValues) { $1 }
         let face = picture.map { PersonPicture.large(of: person.id, name: $0) }
@@ -163,7 +164,7 @@ extension Site {
             pastBefore: before, told: try await planner.messages(to: person, limit: limit),
             merge: try await planner.lastMerge(into: person),
             isOwner: planner.actsAsOwner, zone: planner.zone,
-            picture: picture)
+            picture: picture, hasProfile: try await planner.hasProfile(person))
         return show(page, in: frame(request, visitor))
     }
 }
