@@ -203,7 +203,9 @@ def pages(stage):
         "/people/:person": [f"/people/{own}", f"/people/{own}?saved=merged"],
         "/people/:person/edit": [f"/people/{own}/edit"],
         "/people/:person/picture": [f"/people/{own}/picture"],
-        "/me/picture": ["/me/picture"],
+        "/me/picture": ["/me/picture"], "/me/followers": ["/me/followers"],
+        "/me/following": ["/me/following"], "/@:account": [f"/@{stage.ids['Ben Berg']}"],
+        "/@:account/picture": [f"/@{stage.ids['Ben Berg']}/picture"],
         "/m/:id/picture": [f"/m/{id}/picture?guest={other}"],
         "/people/:person/merge": [f"/people/{own}/merge", f"/people/{own}/merge?q=a"],
         "/people/:person/remove": [f"/people/{own}/remove"],
@@ -281,7 +283,10 @@ def forms(stage):
                                       "url": "https://ntfy.example/forged"},
         "/me/calendars": {"url": "http://127.0.0.1:1/forged.ics"},
         "/me/feeds": {"busy": "1"}, "/me/feeds/revoke": {"feed": "aaaa"},
-        "/me/profile": {"language": "en"},
+        "/me/profile": {"language": "en"}, "/me/profile/shown": {"about": "Forged"},
+        "/me/followers": {"do": "block", "person": stage.ids["Ben Berg"]},
+        "/me/following": {"do": "unfollow", "person": stage.ids["Ben Berg"]},
+        "/@:account": {"do": "follow", "account": stage.ids["Ben Berg"]},
         "/me/addresses": {"address": "forged@evil.example"},
         "/me/addresses/first": {"address": "olga@example.org"},
         "/me/addresses/remove": {"address": "olga@example.org"},
@@ -304,7 +309,7 @@ def send_form(browser, route, id, fields, form):
     """Sends a form, as one with a file where the page takes one."""
     path = route.replace(":id", id).replace(":person", form.get("person", "")).replace(
         ":place", form.get("place", "")).replace(":circle", form.get("circle", "")).replace(
-        ":task", form.get("task", ""))
+        ":task", form.get("task", "")).replace(":account", form.get("account", ""))
     if route not in {"/people/import", "/people/:person/picture", "/me/picture"}:
         return browser.ask("POST", path, form, {"Accept": "text/html", **fields})
     parts = [part(name, value) for name, value in form.items()]

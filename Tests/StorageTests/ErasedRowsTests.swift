@@ -157,6 +157,13 @@ import Timekeeping
             VALUES ('\(String(repeating: letter, count: 26))', '\(id)', 'mmmmmmmmmmmmmmmm', '',
                 'change', '1', 'Lunch', 0);
             INSERT INTO peck_muted_kind (person_id, kind) VALUES ('\(id)', 'nudge');
+            INSERT INTO account (person_id, role, made_at) VALUES ('\(owner)', 'owner', 0)
+            ON CONFLICT DO NOTHING;
+            INSERT INTO follow (follower_id, followed_id, is_accepted, asked_at, accepted_at)
+            VALUES ('\(id)', '\(owner)', 1, 0, 0);
+            INSERT INTO follow (follower_id, followed_id, is_accepted, asked_at)
+            VALUES ('\(owner)', '\(id)', 0, 0);
+            INSERT INTO block (blocker_id, blocked_id, at) VALUES ('\(owner)', '\(id)', 0);
             INSERT INTO access_act (at, person_id, act, detail)
             VALUES (0, '\(id)', 'signed_in', 'Firefox');
             """
@@ -221,6 +228,17 @@ import Timekeeping
                 #expect(Set(left.filter { $0.value > 0 }.keys) == Self.kept, "\(id)")
             }
             #expect(try await countsOfBen() == ben)
+        }
+    }
+
+    @Test func `The follows of an erased person end, and nobody blocks them any more`() async throws
+    {
+        try await withPeople { store in
+            _ = try await store.erase(PersonID(text: Self.anna), now: Self.now)
+            let pairs = try await strings(
+                "SELECT follower_id || followed_id FROM follow ORDER BY 1", store)
+            #expect(pairs == [Self.ben + Self.owner, Self.owner + Self.ben])
+            #expect(try await strings("SELECT blocked_id FROM block", store) == [Self.ben])
         }
     }
 

@@ -9,8 +9,8 @@ extension Planner {
     private static let exportedDeliveriesMax = 1_000_000
 
     /// Exports everything as files that other programs read: `people.vcf`, `calendar.ics`, as JSON
-    /// `people`, `circles`, `places`, `meetings` and `deliveries`, the pictures of contacts as
-    /// `picture-ID.jpg`, with the id of the person, and the actor's own as `picture-own.jpg`.
+    /// `people`, `circles`, `places`, `meetings`, `deliveries`, `profile` and `follows`, the pictures
+    /// of contacts as `picture-ID.jpg`, with the id of the person, and the actor's own as `picture-own.jpg`.
     ///
     /// - Parameters:
     ///   - scope: the range of the export.
@@ -51,8 +51,35 @@ extension Planner {
                 try await exportDeliveries(of: id, ownOnly: isOwnOnly, add)
             }
         }
+        try await exportSocial(to: writer)
         try await exportPictures(of: people.map(\.id), to: writer)
         return count
+    }
+
+    /// The most follows and blocks of each list in an export.
+    private static let exportedFollowsMax = 100_000
+
+    /// Writes the actor's profile, their follows, and the people whom they block.
+    private func exportSocial(to writer: some ExportWriter) async throws {
+        let profile = try await ownProfile()
+        try writer.begin("profile.json")
+        try writer.add("\(try JSONText.of(profile.map(ExportedProfile.init)))\n".utf8)
+        try writer.begin("follows.json")
+        let follows = try await followLists(limit: Self.exportedFollowsMax)
+        try writer.add("\(try JSONText.of(follows))\n".utf8)
+    }
+
+    /// What the actor says of themselves.
+    private struct ExportedProfile: Encodable {
+        let about: String
+        let approves: Bool
+        let shows: Bool
+
+        init(_ profile: PublicProfile) {
+            about = profile.about
+            approves = profile.approvesFollowers
+            shows = profile.showsFollows
+        }
     }
 
     /// Writes the actor's own picture, and those of their contacts.

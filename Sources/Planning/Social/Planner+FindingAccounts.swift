@@ -1,6 +1,6 @@
 package import Agenda
 import Interchange
-package import Ledger
+import Ledger
 import Storage
 import Wording
 
@@ -76,7 +76,7 @@ extension Planner {
         var people = try await store.metAccounts(of: actor.id, limit: Self.comparedMax)
         for list in FollowList.allCases { people += try await followed(list) }
         var seen: [Person] = []
-        for person in try await Self.matches(who, among: people.uniqued(by: \.id))
+        for person in Self.matches(who, among: people.uniqued(by: \.id))
         where try await store.seesAccount(person.id, by: actor.id) { seen.append(person) }
         return try await only(seen, named: who)
     }

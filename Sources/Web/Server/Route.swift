@@ -76,7 +76,7 @@ struct RoutePattern: Sendable {
         segments = text.split(separator: "/", omittingEmptySubsequences: false).dropFirst().map {
             switch $0.first {
             case ":": .parameter(String($0.dropFirst()))
-            case "@": .marked(String($0.dropFirst(2)))
+            case "@" where $0.hasPrefix("@:"): .marked(String($0.dropFirst(2)))
             case "*": .rest
             default: .literal(String($0))
             }

@@ -78,6 +78,9 @@ import Testing
         "config show": [""], "config check": [""], "config set": ["mail.from x@example.org"],
         "config unset": ["mail.from"], "doctor": [""],
         "backup": ["FOLDER/copy.db"], "setup": ["--name Olga"], "version": [""],
+        "follow": ["WHO"], "unfollow": ["WHO"], "following": [""], "followers list": [""],
+        "followers approve": ["WHO"], "followers refuse": ["WHO"], "followers remove": ["WHO"],
+        "followers block": ["WHO"], "followers unblock": ["WHO"],
         "people import": ["CARD"], "calendar import": ["BUSY"],
     ]
     /// Commands that read no home, only what is typed or a file; and those that start a home of
@@ -276,6 +279,8 @@ import Testing
         "remind list --who WHO", "remind policy show --who WHO",
         "remind policy set --who WHO --digest daily", "remind snooze own --for 1h --who WHO",
         "calendar feed new --who WHO", "calendar free WHO --duration 1h", "open --for WHO",
+        "follow WHO", "unfollow WHO", "followers approve WHO", "followers refuse WHO",
+        "followers remove WHO", "followers block WHO", "followers unblock WHO",
     ]
 
     @Test func `Nobody but the owner learns whether an address is that of an account`()

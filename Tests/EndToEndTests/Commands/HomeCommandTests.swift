@@ -57,8 +57,8 @@ import Testing
             let files = try FileManager.default.contentsOfDirectory(atPath: out)
             #expect(
                 files.sorted() == [
-                    "calendar.ics", "circles.json", "deliveries.json", "meetings.json",
-                    "people.json", "people.vcf", "places.json",
+                    "calendar.ics", "circles.json", "deliveries.json", "follows.json",
+                    "meetings.json", "people.json", "people.vcf", "places.json", "profile.json",
                 ])
             for file in files {
                 let path = "\(out)/\(file)"

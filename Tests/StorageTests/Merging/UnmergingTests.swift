@@ -25,7 +25,7 @@ import Timekeeping
                 "feed",
                 "saved_place", "meeting", "participant", "answer", "contact", "card_source",
                 "snooze",
-                "draft", "busy_calendar", "calendar_object",
+                "draft", "busy_calendar", "calendar_object", "follow", "block",
             ] {
                 rows[table] = try Row.fetchAll(db, sql: "/* SQLite */ SELECT * FROM \(table)").map {
                     row in

@@ -123,6 +123,10 @@ import TestKit
         "GET /me/profile": .accounts, "POST /me/profile": .accounts,
         "GET /me/picture": .accounts, "POST /me/picture": .accounts,
         "GET /m/:id/picture": .participants,
+        "POST /me/profile/shown": .accounts, "GET /me/followers": .accounts,
+        "POST /me/followers": .accounts, "GET /me/following": .accounts,
+        "POST /me/following": .accounts, "GET /@:account": .accounts,
+        "POST /@:account": .accounts, "GET /@:account/picture": .accounts,
         "GET /me/delete": .accounts, "POST /me/delete": .accounts,
         "GET /m/:id": .participants, "GET /m/:id/why": .participants,
         "GET /m/:id/meeting.ics": .participants, "POST /m/:id/answer": .participants,
@@ -153,6 +157,9 @@ import TestKit
                 _ = try await planner.addPerson(card)
             }
             try await ben(site).addCircle("Choir", members: [String]())
+            // The profile that is asked for.
+            try await site.planner.store.addAccount(
+                Account(of: site.planner.owner.id, as: .owner, madeAt: site.planner.now))
             for (name, route) in routes {
                 guard let door = Self.doors[name] else { continue }
                 for role in Role.allCases {
@@ -185,6 +192,7 @@ import TestKit
             path = path.replacing(":peck", with: peck)
         }
         path = path.replacing(":file", with: site.site.world.assets.name(of: "style.css"))
+        path = path.replacing("@:account", with: "@\(site.planner.owner.id.text)")
         let browser = try await browser(of: role, site)
         let anna = try await site.planner.knownPerson(named: "Anna").id.text
         path = path.replacing(":person", with: anna).replacing(":circle", with: "Choir")

@@ -33,8 +33,8 @@ import Testing
             let files: [String: String] = try files(page)
             #expect(
                 files.keys.sorted() == [
-                    "calendar.ics", "circles.json", "deliveries.json", "meetings.json",
-                    "people.json", "people.vcf", "places.json",
+                    "calendar.ics", "circles.json", "deliveries.json", "follows.json",
+                    "meetings.json", "people.json", "people.vcf", "places.json", "profile.json",
                 ])
             #expect(files["people.vcf"]?.contains("FN:Anna") == true)
             #expect(files["calendar.ics"]?.contains("SUMMARY:Chess") == true)

@@ -6,7 +6,7 @@ import Testing
 
 @Suite struct RouterTests {
     private static let router = Router(
-        ["/", "/m/:id", "/m/new", "/m/:id/edit", "/a/*", "/@/:id", "/:any"].map { path in
+        ["/", "/m/:id", "/m/new", "/m/:id/edit", "/a/*", "/@/:id", "/@:id", "/:any"].map { path in
             Route(.get, path) { _ in PageAnswer(.ok, "text/plain", path) }
         } + [Route(.post, "/m/:id") { _ in PageAnswer(.ok, "text/plain", "post") }])
 
@@ -25,6 +25,7 @@ import Testing
         ("/m/abc/edit", "/m/:id/edit id=abc"), ("/m/", "none"), ("/m//edit", "none"),
         ("/a/x/y.css", "/a/* *=x/y.css"), ("/a/", "/a/* *="), ("/a", "/:any any=a"),
         ("/x", "/:any any=x"), ("/x/y", "none"), ("", "none"), ("x", "none"), ("//m/abc", "none"),
+        ("/@ab", "/@:id id=ab"), ("/%40ab", "/@:id id=ab"), ("/@", "/:any any=@"),
         ("/m/%2e%2e/edit", "/m/:id/edit id=.."), ("/m/a%2Fb", "/m/:id id=a/b"),
     ])
     func `A path leads to its route with decoded parameters`(_ path: String, _ found: String) {

@@ -14,7 +14,8 @@ struct ProfilePage: PageModel {
     static let names = TemplateNames(
         FieldFault.names + FormMerge.names + [
             "nameValue", "zoneValue", "cityValue", "addressValue", "isOwner", "zoneName",
-            "nameFault", "zoneFault", "cityFault", "addressFault",
+            "nameFault", "zoneFault", "cityFault", "addressFault", "about", "aboutFault",
+            "approves", "shows",
         ],
         lists: ["languages": ["value", "text", "isChosen"]].merging(FieldFault.lists) { $1 }
             .merging(FormMerge.lists) { $1 })
@@ -28,6 +29,8 @@ struct ProfilePage: PageModel {
     let isOwner: Bool
     /// The time zone in which times are shown now.
     let zoneName: String
+    /// What others see of the reader.
+    var shown = ShownProfile()
     var faults: [FieldFault] = []
 
     func title(_ words: PageWords) -> String { words("About you") }
@@ -52,6 +55,7 @@ struct ProfilePage: PageModel {
         for name in ["name", "zone", "city", "address"] {
             values[text: name + "Fault"] = faults.first { $0.field == name }?.text(words)
         }
+        values.merge(shown.values) { $1 }
         values.merge(FieldFault.values(faults, words)) { $1 }
         values.merge(merge.values(words) { Self.label($0, words) }) { $1 }
         return values
@@ -73,13 +77,15 @@ extension Site {
     var profileRoutes: [Route] {
         [
             route(.get, "/me/profile") { request, visitor in
-                let merge = FormMerge(Self.profile(visitor))
-                var answer = show(Self.profilePage(merge, visitor), in: frame(request, visitor))
+                var page = Self.profilePage(FormMerge(Self.profile(visitor)), visitor)
+                page.shown = ShownProfile(try await visitor.planner.ownProfile())
+                var answer = show(page, in: frame(request, visitor))
                 // The settings of the owner change without the database, so the page is not kept.
                 answer.fields.removeAll { $0.name == "Cache-Control" }
                 answer.fields.append(("Cache-Control", "no-store"))
                 return answer
             }, route(.post, "/me/profile", setProfile),
+            route(.post, "/me/profile/shown", setShownProfile),
         ]
     }
 
@@ -112,6 +118,7 @@ extension Site {
         let merge = FormMerge(
             request.form, ProfilePage.fields(ofOwner: isOwner), theirs: Self.profile(visitor))
         var page = Self.profilePage(merge, visitor)
+        page.shown = ShownProfile(try await visitor.planner.ownProfile())
         guard merge.conflicts.isEmpty else {
             return show(page, in: Frame(visitor: visitor), .conflict)
         }
@@ -129,6 +136,26 @@ extension Site {
             try await visitor.planner.chooseLanguage(Language(tag: merge["language"]))
         }
         return redirect(to: .me(saved: "me"))
+    }
+
+    private func setShownProfile(
+        _ request: PageRequest, _ visitor: Visitor
+    ) async throws -> PageAnswer {
+        var shown = ShownProfile()
+        shown.about = request.form["about"]
+        shown.approves = request.form["approves"] == "on"
+        shown.shows = request.form["shows"] == "on"
+        do {
+            try await visitor.planner.setOwnProfile(
+                about: shown.about, approvesFollowers: shown.approves,
+                showsFollows: shown.shows)
+            return redirect(to: .me(saved: "me"))
+        } catch let refusal as Refusal {
+            var page = Self.profilePage(FormMerge(Self.profile(visitor)), visitor)
+            shown.fault = try sentence(refusal, visitor)
+            page.shown = shown
+            return show(page, in: Frame(visitor: visitor), .badRequest)
+        }
     }
 
     /// The changed values in the form in which they are saved. Faults stand beside their fields.

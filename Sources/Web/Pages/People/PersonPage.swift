@@ -40,6 +40,8 @@ struct PersonPage: PageModel {
     let zone: Zone
     /// The name of the picture; `nil` for none.
     var picture: String?
+    /// True if the person has an account that the reader can see.
+    var hasProfile = false
 
     var section: Section? { .people }
     var topics: [String] { [ChangeTopic.people, ChangeTopic.circles, ChangeTopic.meetings] }
