@@ -8,8 +8,8 @@ extension Store {
     /// Lets an account follow another one, or ask to, if that one approves its followers.
     ///
     /// - Parameters:
-    ///   - follower: the account that follows.
     ///   - followed: the account that is followed.
+    ///   - follower: the account that follows.
     ///   - now: the current time.
     ///   - news: makes the message to the followed account: of a request if its argument is true.
     /// - Returns: the result. Only ``FollowResult/followed`` and ``FollowResult/asked`` changed

@@ -11,7 +11,8 @@ struct PersonPage: PageModel {
     static let template = "person"
     static let names = TemplateNames(
         [
-            "id", "name", "note", "hasNote", "hasProfile", "hasCircles", "hasOtherCircles", "merged", "isOwner",
+            "id", "name", "note", "hasNote", "hasProfile", "hasCircles", "hasOtherCircles",
+            "merged", "isOwner",
             "hasComing", "moreComing", "hasPast", "earlier", "later", "hasTold", "moreTold",
             "toldNothing",
         ] + Face.names,
