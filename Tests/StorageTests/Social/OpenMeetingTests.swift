@@ -83,7 +83,8 @@ import Timekeeping
                 """)
         }
         if test.isInCircle {
-            lines.append("INSERT INTO circle_member VALUES ('choir', '\(id("a"))')")
+            lines.append(
+                "INSERT INTO circle_member (circle_id, person_id) VALUES ('choir', '\(id("a"))')")
         }
         if test.isInvited {
             lines.append(
