@@ -1,4 +1,5 @@
 import Planning
+import Storage
 import Wording
 
 /// An account in a list of follows.

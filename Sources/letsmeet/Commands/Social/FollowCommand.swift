@@ -1,5 +1,6 @@
 import ArgumentParser
 import Planning
+import Storage
 import TextUI
 
 struct FollowCommand: AsyncParsableCommand {
