@@ -25,9 +25,9 @@ extension CalendarEvent {
 
     /// Writes all times without a zone, except for whole days.
     mutating func float() {
-        form = .floating
+        if form == .clocks { form = .floating }
         for place in changes.indices {
-            changes[place].originalForm = .floating
+            changes[place].originalForm = form
             if changes[place].form == .clocks { changes[place].form = .floating }
         }
     }
