@@ -2,7 +2,6 @@ import Calendars
 import Planning
 import TestKit
 import Testing
-import Timekeeping
 
 /// Imports of series whose rules have two ends or times of whole days, and of changed dates that
 /// are named by midnight.

@@ -2,7 +2,6 @@ import Calendars
 import Planning
 import TestKit
 import Testing
-import Timekeeping
 
 /// Series of whole days with a date at a time of day, and the reverse, in exports and feeds.
 @Suite struct MixedSeriesTests: TakesCalendarFiles, ReadsFeeds {

@@ -2,7 +2,6 @@ import Calendars
 import Planning
 import TestKit
 import Testing
-import Timekeeping
 
 /// Exports of imported events whose files are not valid.
 @Suite struct ValidExportTests: TakesCalendarFiles {
