@@ -20,4 +20,10 @@ import Timekeeping
         #expect(HTTPDate.parse("Friday, \(text) GMT", near: now) == moment)
         #expect(HTTPDate.parseLeniently("fri, \(text) utc", near: now) == moment)
     }
+
+    @Test func `Without a clock, a year of two digits is from 1970 to 2069`() throws {
+        let early = try Moment.parse("1970-01-01T00:00:00Z")
+        #expect(HTTPDate.parse("Thursday, 01-Jan-70 00:00:00 GMT") == early)
+        #expect(HTTPDate.parse("Friday, 29-Feb-69 00:00:00 GMT", near: early) == nil)
+    }
 }
