@@ -9,7 +9,7 @@ import Testing
         let letsmeet: Program
 
         func run(_ line: String, as person: String? = nil) async throws -> Program.Outcome {
-            let words = line.split(separator: " ").map { $0.replacing("_", with: " ") }
+            let words = line.split(separator: " ").map(String.init)
             let actor = person.map { ["--as", $0] } ?? []
             return try await letsmeet.run(
                 words + actor + ["--json", "--now", "2026-12-01T09:00:00Z"])
@@ -20,7 +20,7 @@ import Testing
         func done(_ line: String, as person: String? = nil) async throws -> [String: Any] {
             let outcome = try await run(line, as: person)
             #expect(outcome.status == 0, "\(line): \(outcome.output) \(outcome.errors)")
-            return try outcome.json
+            return outcome.json
         }
 
         /// Runs a command that is refused, and returns the code of the refusal.
