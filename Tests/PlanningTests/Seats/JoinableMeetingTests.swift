@@ -1,5 +1,6 @@
 import Agenda
 import GRDB
+import Ledger
 import Planning
 import TestKit
 import Testing
