@@ -49,7 +49,7 @@ public enum NotificationKind: String, CaseIterable, Codable, Sendable {
         case .invitation, .change, .cancellation, .reminder, .nudge, .message, .answer,
             .proposal, .refusal:
             true
-        case .link, .digest, .alarm, .signIn: false
+        case .link, .digest, .alarm, .signIn, .follow: false
         }
     }
 }

@@ -107,7 +107,7 @@ extension Planner {
         case .coming, .past: break
         case .mine: filter.organizer = actor.id
         case .invited: filter.invited = actor.id
-        case .joined: filter.joiner = actor.id
+        case .joined: filter.joined = actor.id
         case .cancelled: filter.isOnlyCancelled = true
         }
         return filter

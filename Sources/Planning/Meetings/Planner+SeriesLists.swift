@@ -160,14 +160,8 @@ extension SeriesListing {
                 $0.person == person && !$0.isRemoved && says($0.presentAnswer)
             }
         }
-        func hasSeat(_ person: PersonID?) -> Bool {
-            guard let person else { return true }
-            return person != meeting.organizer
-                && people(on: date).contains { $0.person == person && $0.hasAskedForSeat }
-        }
         return (filter.member == meeting.organizer || takesPart(filter.member))
             && takesPart(filter.invited) && filter.invited.map { $0 != meeting.organizer } ?? true
-            && hasSeat(filter.joiner)
             && filter.guests.allSatisfy { takesPart($0) }
             && takesPart(filter.comer) { $0 != .declined }
             && takesPart(filter.silent) { $0 == .invited }
@@ -180,12 +174,5 @@ extension SeriesListing {
             $0.person == person && !$0.isRemoved && $0.asked != nil
                 && [.going, .waiting].contains($0.answer)
         }
-    }
-}
-
-extension Participant {
-    /// True if they asked for a seat, and have one or wait for one.
-    fileprivate var hasAskedForSeat: Bool {
-        !isRemoved && asked != nil && [.going, .waiting].contains(presentAnswer)
     }
 }

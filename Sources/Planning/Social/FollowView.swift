@@ -53,7 +53,7 @@ public struct FollowOutcome: Encodable, Sendable {
 }
 
 /// An open meeting of somebody, in one line.
-public struct OpenMeetingLine: Encodable, Sendable {
+public struct ProfileMeetingLine: Encodable, Sendable {
     /// The id of the meeting.
     public let id: String
     /// The title.
@@ -99,5 +99,5 @@ public struct ProfileView: Encodable, Sendable {
     /// The names of the actor's circles that the person is in.
     public let circles: [String]
     /// The open meetings of the person that the actor may see, the earliest first.
-    public let meetings: [OpenMeetingLine]
+    public let meetings: [ProfileMeetingLine]
 }

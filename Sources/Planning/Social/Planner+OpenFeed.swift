@@ -1,7 +1,7 @@
 import Agenda
 import Ledger
 import Storage
-import Timekeeping
+public import Timekeeping
 
 extension Planner {
     /// The most meetings on a page of a feed.

@@ -126,12 +126,12 @@ extension Planner {
     /// - Throws: ``StoreError``.
     public func openMeetings(
         of person: Person, limit: Int
-    ) async throws -> FirstRows<OpenMeetingLine> {
+    ) async throws -> FirstRows<ProfileMeetingLine> {
         let found = try await store.openMeetings(
             of: person.id, seenBy: actor.id, seesAll: actsAsOwner, now: now, limit: limit + 1)
         return FirstRows(
             found.map { open in
-                OpenMeetingLine(
+                ProfileMeetingLine(
                     id: open.meeting.id.text, title: open.meeting.title,
                     start: start(of: open.meeting), end: end(of: open.meeting),
                     repeats: open.meeting.isSeries, place: open.place, seats: open.seats,

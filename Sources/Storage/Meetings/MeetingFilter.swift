@@ -11,9 +11,6 @@ public struct MeetingFilter: Sendable {
     public var member: PersonID?
     /// Only meetings in which this person takes part without organizing them.
     public var invited: PersonID?
-    /// Only meetings that this person joined, or for a seat in which they wait. They do not organize
-    /// these.
-    public var joiner: PersonID?
     /// Only meetings in which this person takes part and which they have not declined.
     public var comer: PersonID?
     /// People who are all invited, if only to single dates.
@@ -203,12 +200,6 @@ extension MeetingFilter {
             WHERE c.meeting_id = m.id AND c.circle_id = :circle)
         """
 
-    /// The condition that somebody with the answer `a` asked for a seat, and has one or waits.
-    static let conditionOfSeat = """
-        a.is_removed = 0 AND a.asked IS NOT NULL
-        AND (a.present_answer = 'going' OR a.present_answer = 'waiting')
-        """
-
     fileprivate var condition: (sql: String, arguments: StatementArguments) {
         var parts = ["m.repetition IS NULL"]
         var arguments: [String: (any DatabaseValueConvertible)?] = [
@@ -232,12 +223,6 @@ extension MeetingFilter {
                 SELECT 1 FROM answer a WHERE a.meeting_id = m.id AND a.occurrence = ''
                     AND a.person_id = :invited AND a.is_removed = 0)
             """, "invited", invited?.text)
-        require(
-            """
-            m.organizer_id <> :joiner AND EXISTS (
-                SELECT 1 FROM answer a WHERE a.meeting_id = m.id AND a.occurrence = ''
-                    AND a.person_id = :joiner AND \(Self.conditionOfSeat))
-            """, "joiner", joiner?.text)
         require(
             """
             EXISTS (

@@ -83,10 +83,6 @@ extension MeetingFilter {
         require(
             "m.organizer_id <> :invited AND \(takesPart("invited"))", "invited", invited?.text)
         require(
-            "m.organizer_id <> :joiner AND "
-                + takesPart("joiner", " AND \(MeetingFilter.conditionOfSeat)"), "joiner",
-            joiner?.text)
-        require(
             takesPart("comer", " AND a.present_answer <> 'declined'"), "comer", comer?.text)
         require(
             takesPart("silent", " AND a.present_answer = 'invited'"), "silent", silent?.text)

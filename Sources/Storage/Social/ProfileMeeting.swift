@@ -4,7 +4,7 @@ public import Ledger
 public import Timekeeping
 
 /// A coming open meeting of a person, as another person sees it.
-public struct OpenMeeting: Sendable {
+public struct ProfileMeeting: Sendable {
     /// The meeting.
     public let meeting: ListedMeeting
     /// The place in words; `nil` if it was not decided.
@@ -29,7 +29,7 @@ extension Store {
     /// - Throws: ``StoreError``.
     public func openMeetings(
         of organizer: PersonID, seenBy reader: PersonID, seesAll: Bool, now: Moment, limit: Int
-    ) async throws -> [OpenMeeting] {
+    ) async throws -> [ProfileMeeting] {
         try await read { db in
             try Row.read(
                 db.cachedStatement(sql: Self.openMeetingsSQL),
@@ -39,7 +39,7 @@ extension Store {
                     "limit": limit,
                 ]
             ) { row in
-                OpenMeeting(
+                ProfileMeeting(
                     meeting: try ListedMeeting(row: row), place: row["place_text"],
                     seats: row["seats"], taken: row["taken"])
             }
