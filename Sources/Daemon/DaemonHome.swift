@@ -209,6 +209,7 @@ final class DaemonHome: Sendable {
         await followZoneRules(isKnownOnly: true, logger: logger)
         await followSettings(logger: logger)
         await planSeriesOn(logger: logger)
+        await decideMinimums(logger: logger)
     }
 
     /// Re-plans upcoming meetings if the enabled sinks or the quiet hours have changed. Failures

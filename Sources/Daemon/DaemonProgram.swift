@@ -24,6 +24,7 @@ public enum DaemonProgram {
         await home.followZoneRules(logger: logger)
         await home.followSettings(logger: logger)
         await home.planSeriesOn(logger: logger)
+        await home.decideMinimums(logger: logger)
         let tally: DeliveryTally
         do {
             // A time given for this round with `--now` does not mean that the clock was set back.

@@ -47,6 +47,8 @@ struct DeliveryService: Service, CustomStringConvertible {
             onLook: onNewConfiguration)
         let series = SeriesPlanner(
             home: home, clock: home.engine.planning.surroundings.waitClock, logger: logger)
+        let minimums = MinimumWatch(
+            home: home, clock: home.engine.planning.surroundings.waitClock, logger: logger)
         let (asked, ask) = AsyncStream.makeStream(of: Void.self)
         try await cancelWhenGracefulShutdown {
             try await withThrowingTaskGroup(of: Void.self) { group in
@@ -60,6 +62,7 @@ struct DeliveryService: Service, CustomStringConvertible {
                 }
                 group.addTask { await follower.run(asked: asked) }
                 group.addTask { await series.run() }
+                group.addTask { await minimums.run() }
                 try await group.next()
                 group.cancelAll()
             }

@@ -18,6 +18,18 @@ public enum NotificationKind: String, CaseIterable, Codable, Sendable {
     case proposal
     /// A person's proposal was refused.
     case refusal
+    /// The organizer is notified that somebody joined.
+    case join
+    /// The organizer is notified that somebody who had joined left.
+    case leave
+    /// The organizer is notified that somebody asks to join.
+    case request
+    /// A person who waited for a seat has one.
+    case promotion
+    /// The organizer approved or refused a person's request to join.
+    case admission
+    /// It is decided that a meeting takes place, or does not, by the number of people who joined.
+    case decision
     /// A person asked for a new message with their link to a meeting.
     case link
     /// A summary of a person's day or week, with the notifications that waited for it.
@@ -32,11 +44,22 @@ public enum NotificationKind: String, CaseIterable, Codable, Sendable {
     /// True if it notifies the organizer of an answer or a proposal of a guest.
     public var tellsOfGuest: Bool { self == .answer || self == .proposal }
 
+    /// True if it notifies the organizer of a seat. Several such notifications are sent as one.
+    public var tellsOfSeat: Bool {
+        switch self {
+        case .join, .leave, .request: true
+        default: false
+        }
+    }
+
+    /// True if its mark says how something was decided.
+    public var tellsDecision: Bool { self == .admission || self == .decision }
+
     /// True if it is about one meeting.
     public var isAboutMeeting: Bool {
         switch self {
         case .invitation, .change, .cancellation, .reminder, .nudge, .message, .answer,
-            .proposal, .refusal, .link:
+            .proposal, .refusal, .join, .leave, .request, .promotion, .admission, .decision, .link:
             true
         case .digest, .alarm, .signIn, .follow: false
         }

@@ -15,6 +15,10 @@ public import Timekeeping
 /// | message | an id |
 /// | answer, proposal | `GUEST ANSWER PLUS NUMBER` |
 /// | refusal | `PROPOSAL START` |
+/// | join, leave, request | `GUEST ANSWER PLUS ASKED`; `ASKED` numbers the requests for seats |
+/// | promotion | `ASKED` |
+/// | admission | `ASKED going`, `ASKED waiting` or `ASKED refused` |
+/// | decision | `confirmed` or `cancelled` |
 /// | digest, alarm | the period or line, and the day |
 /// | sign_in | a random id |
 /// | follow | `PERSON DAY`; `PERSON accepted DAY`; for all others of some minutes `others MINUTE` |

@@ -51,7 +51,8 @@ extension MessageRenderer {
     private func event(
         of delivery: Delivery, _ facts: DeliveryFacts, isUninvited: Bool
     ) -> CalendarEvent {
-        let meeting = facts.meeting
+        var meeting = facts.meeting
+        if delivery.isForWaiting { meeting.link = "" }
         // A cancellation describes the meeting as the receiver knows it.
         let known = delivery.row.key.notification.kind == .cancellation ? delivery.before : nil
         return meeting.calendarEvent(
@@ -71,8 +72,8 @@ extension NotificationKind {
         case .invitation, .change: .request
         case .cancellation: .cancel
         case .refusal: .declineCounter
-        case .reminder, .nudge, .message, .answer, .proposal, .link, .digest, .alarm,
-            .signIn, .follow:
+        case .reminder, .nudge, .message, .answer, .proposal, .join, .leave, .request, .promotion,
+            .admission, .decision, .link, .digest, .alarm, .signIn, .follow:
             nil
         }
     }

@@ -28,6 +28,8 @@ public final class MessageRenderer: Sendable {
         let links: NotificationLinks?
         let outdated: OutdatedAnswer?
         let isOnAgain: Bool
+        let showsNames: Bool
+        let hidesLink: Bool
         let isEnclosing: Bool
         /// The time until the meeting, in words.
         let distance: String
@@ -185,8 +187,9 @@ public final class MessageRenderer: Sendable {
             zone: delivery.person.zone, language: templates.language(of: delivery.person),
             reader: templates.namesReader(key.kind) ? delivery.person.name : nil,
             isPlanner: delivery.person.id == facts.organizer.id, body: delivery.body,
-            mark: key.kind.tellsOfGuest ? key.mark : nil, links: own,
+            mark: key.kind.tellsOfGuest || key.kind.tellsDecision ? key.mark : nil, links: own,
             outdated: delivery.standing.outdated, isOnAgain: delivery.isOnAgain,
+            showsNames: delivery.showsNames, hidesLink: delivery.isForWaiting,
             isEnclosing: isEnclosing,
             distance: TimeWords.distance(from: now, to: next), next: next)
         if let known = written.withLock({ $0[renderKey] }) { return known }
@@ -238,7 +241,13 @@ public final class MessageRenderer: Sendable {
                 answered, in: templates.language(of: delivery.person))
         }
         noticed.links = own
-        noticed.going = facts.going
+        noticed.going = delivery.showsNames ? facts.going : []
+        noticed.hidesLink = delivery.isForWaiting
+        let mark = delivery.row.key.notification.mark
+        if noticed.kind == .admission { noticed.admission = mark.admission }
+        noticed.decision =
+            noticed.kind == .decision
+            ? mark.decision : facts.meeting.seating?.quorum?.decision?.outcome
         noticed.absences = delivery.absences
         noticed.continuesAt = facts.continuesAt
         noticed.isOnAgain = delivery.isOnAgain
@@ -266,9 +275,11 @@ public final class MessageRenderer: Sendable {
         of notification: NotificationText, for delivery: Delivery, _ facts: DeliveryFacts
     ) -> String {
         switch delivery.row.key.notification.kind {
-        case .message, .nudge, .answer, .proposal, .refusal, .digest, .alarm, .signIn, .follow:
+        case .message, .nudge, .answer, .proposal, .refusal, .join, .leave, .request, .digest,
+            .alarm, .signIn, .follow:
             return notification.text
-        case .invitation, .change, .cancellation, .reminder, .link:
+        case .invitation, .change, .cancellation, .reminder, .promotion, .admission, .decision,
+            .link:
             guard let body = delivery.body else { return notification.text }
             // The organizer gets the answers of others appended.
             guard delivery.person.id != facts.organizer.id else {

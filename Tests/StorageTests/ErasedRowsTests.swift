@@ -67,6 +67,9 @@ import Timekeeping
             VALUES ('\(letter)', 0, 's', 's', 'r', 1, 0, '\(id)');
             INSERT INTO task (id, person_id, kind, subject, queued_at)
             VALUES ('\(id)', '\(id)', 'import', 'people.vcf', 0);
+            INSERT INTO seat_request
+                (meeting_id, occurrence, person_id, plus, note, asked, is_refused, at)
+            VALUES ('mmmmmmmmmmmmmmmm', '', '\(id)', 0, '\(name)', 1, 0, 0);
             """
     }
 

@@ -43,6 +43,11 @@ public struct MeetingBundle: Sendable {
     /// The requests to join on which the organizer has not decided, or which they refused, keyed by
     /// the name of the occurrence; the empty key holds those for the whole meeting.
     public var joinRequests: [String: [JoinRequest]] = [:]
+    /// For one date of a series, the people who take part in the whole series; otherwise empty.
+    public var membersOfAll: Set<PersonID> = []
+    /// For one date of a series, the people who wait for a seat in the whole series, not on this
+    /// date; otherwise empty.
+    public var waitingForAll: Set<PersonID> = []
     /// The circles that were invited, keyed by the name of the occurrence; the empty key holds
     /// those that were invited to the whole meeting.
     public var circlesAsked: [String: Set<CircleID>] = [:]

@@ -77,7 +77,9 @@ public struct Audience: Hashable, Sendable {
     public static func hears(_ kind: NotificationKind) -> Bool {
         switch kind {
         case .invitation, .change, .cancellation, .reminder, .message, .answer: true
-        case .nudge, .proposal, .refusal, .link, .digest, .alarm, .signIn, .follow: false
+        case .nudge, .proposal, .refusal, .join, .leave, .request, .promotion, .admission,
+            .decision, .link, .digest, .alarm, .signIn, .follow:
+            false
         }
     }
 }

@@ -97,6 +97,9 @@ public struct Participant: Equatable, Sendable {
     /// The serial number of their request for a seat (``SeatMember/asked``); `nil` if they never
     /// asked for one.
     public var asked: Int?
+    /// The revision of the meeting that they knew when they joined without an invitation; `nil` for
+    /// people who were invited.
+    public var joinedRevision: Int?
     /// The time at which the answer or the invitation was recorded last; `nil` if it is not
     /// recorded yet.
     public var notedAt: Moment?
@@ -116,6 +119,16 @@ public struct Participant: Equatable, Sendable {
 }
 
 extension Participant {
+    /// True if they joined without an invitation.
+    public var isJoined: Bool { joinedRevision != nil }
+
+    /// True if they joined without an invitation and left again. They are kept, but not notified:
+    /// they did it themselves.
+    public var hasLeft: Bool { isJoined && isRemoved && answer == .declined }
+
+    /// True if they are in the meeting, or no longer in it, because they joined or left.
+    public var isByOwnChoice: Bool { isJoined && (!isRemoved || hasLeft) }
+
     /// The answer that holds for the present start of the meeting: none, if it was given for
     /// another start.
     public var presentAnswer: Answer { isOutdated ? .invited : answer }

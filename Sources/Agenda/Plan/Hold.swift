@@ -144,8 +144,8 @@ extension NotificationKind {
     var isCritical: Bool {
         switch self {
         case .change, .cancellation: true
-        case .invitation, .reminder, .nudge, .message, .answer, .proposal, .refusal, .link, .digest,
-            .alarm, .signIn, .follow:
+        case .invitation, .reminder, .nudge, .message, .answer, .proposal, .refusal, .join, .leave,
+            .request, .promotion, .admission, .decision, .link, .digest, .alarm, .signIn, .follow:
             false
         }
     }

@@ -197,6 +197,11 @@ extension MeetingState {
         case .refusal:
             meeting.status == .confirmed && isThere(row.key.notification.receiver)
                 && row.key.notification.mark.refusal?.startsAt == meeting.time.startsAt
+        case .join, .leave, .request, .admission: meeting.status == .confirmed
+        case .promotion:
+            meeting.status == .confirmed
+                && participants.contains { $0.isPresent(as: row) && $0.answer == .going }
+        case .decision: isThere(row.key.notification.receiver)
         case .link:
             meeting.status == .confirmed && participants.contains { $0.isPresent(as: row) }
         case .nudge:
@@ -221,8 +226,8 @@ extension NotificationKind {
     public var isNews: Bool {
         switch self {
         case .invitation, .change, .cancellation: true
-        case .reminder, .nudge, .message, .answer, .proposal, .refusal, .link, .digest, .alarm,
-            .signIn, .follow:
+        case .reminder, .nudge, .message, .answer, .proposal, .refusal, .join, .leave, .request,
+            .promotion, .admission, .decision, .link, .digest, .alarm, .signIn, .follow:
             false
         }
     }

@@ -51,7 +51,7 @@ extension LedgerRow {
             case .nudge where key.notification.mark.answerBy != nil:
                 "the answer-by time had passed"
             case .invitation, .change, .cancellation, .nudge, .message, .answer, .proposal,
-                .refusal, .link:
+                .refusal, .join, .leave, .request, .promotion, .admission, .decision, .link:
                 "the meeting was over"
             case .digest: "the next digest was due"
             case .alarm, .follow: "it was out of date"

@@ -130,10 +130,11 @@ extension MeetingState {
     private func news(
         for participant: Participant, told: Told, now: Moment
     ) -> [PlannedNotification] {
-        guard participant.person != meeting.organizer else { return [] }
+        // Who left did that themselves.
+        guard participant.person != meeting.organizer, !participant.hasLeft else { return [] }
         let receiver = Receiver.person(participant.person.text)
         let revision = max(meeting.revision, participant.revision ?? 0)
-        var told = told
+        var told = participant.knowing(told)
         let isWrittenTo = told.awaitsMessage || messaged.contains(receiver)
         if participant.answer.isGiven && participant.answeredBy == nil
             || isWrittenTo && !participant.isRemoved
@@ -317,5 +318,13 @@ extension MeetingState {
         NotificationKey(
             meeting: meeting.id.text, occurrence: scope?.name ?? "", receiver: receiver, kind: kind,
             mark: mark)
+    }
+}
+
+extension Participant {
+    /// Who joined without an invitation knows the meeting as it was then, and gets no invitation. If
+    /// the organizer removed them before, and they were told so, they get one.
+    func knowing(_ told: Told) -> Told {
+        told.isOff ? told : told.knowing(joinedRevision)
     }
 }

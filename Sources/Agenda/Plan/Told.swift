@@ -78,7 +78,10 @@ extension Told {
             roundOn = max(roundOn, key.mark.news.round)
         case .cancellation: roundOff = max(roundOff, key.mark.news.round)
         case .reminder, .nudge, .message: isAware = true
-        case .answer, .proposal, .refusal, .link, .digest, .alarm, .signIn, .follow: break
+        case .promotion, .admission, .decision: isAware = true
+        case .answer, .proposal, .refusal, .join, .leave, .request, .link, .digest, .alarm,
+            .signIn, .follow:
+            break
         }
     }
 

@@ -89,11 +89,11 @@ extension LedgerRow {
         case .change: 4
         case .invitation: 3
         case .message, .refusal: 2
-        case .nudge: 1
+        case .nudge, .promotion, .admission, .decision, .request: 1
         case .reminder, .digest, .alarm, .signIn, .follow: 0
         // The row that replaces them includes the texts of answers. A link may have been requested
         // by a stranger.
-        case .answer, .proposal: -1
+        case .answer, .proposal, .join, .leave: -1
         case .link: -2
         }
     }

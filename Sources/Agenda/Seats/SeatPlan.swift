@@ -39,6 +39,9 @@ public struct SeatPlan: Equatable, Sendable {
     /// The highest serial number that was ever given to a request for a seat. Store it with the
     /// meeting: after the last person has left, the members no longer show it.
     public internal(set) var lastAsked: Int
+    /// For a whole series, the most seats that people who joined single dates take beside those who
+    /// joined the series. They are on no list here, but their seats are not free.
+    public var takenOnDates = 0
 
     /// Creates a plan from stored values.
     ///
@@ -126,7 +129,7 @@ extension SeatPlan {
     public var takenByOthers: Int { taken - 1 }
 
     /// The number of free seats, at least 0; `nil` if seats are not limited.
-    public var free: Int? { seats.map { max($0 - taken, 0) } }
+    public var free: Int? { seats.map { max($0 - taken - takenOnDates, 0) } }
 
     /// The number of people who are going beyond the number of seats, at least 0.
     public var over: Int { seats.map { max(taken - $0, 0) } ?? 0 }

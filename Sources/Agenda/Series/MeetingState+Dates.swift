@@ -79,10 +79,13 @@ extension MeetingState {
     /// dates; others get it for the dates to which they are invited.
     private func hearsOfDates(_ receiver: Receiver, _ told: [Receiver: Told]) -> Bool {
         let audience = audiences.first { $0.receiver == receiver }
-        let known = audience.map { self.known($0, told) } ?? told[receiver] ?? Told()
-        let isInAll =
-            audience.map(isAsked)
-            ?? participants.contains { .person($0.person.text) == receiver && !$0.isRemoved }
+        let participant = participants.first {
+            .person($0.person.text) == receiver && !$0.isRemoved
+        }
+        let heard = told[receiver] ?? Told()
+        let known =
+            audience.map { self.known($0, told) } ?? participant?.knowing(heard) ?? heard
+        let isInAll = audience.map(isAsked) ?? (participant != nil)
         guard isInAll, meeting.status == .confirmed else { return !known.isOn }
         return known.isOn
             && (known.revision ?? 0 >= meeting.series?.revision ?? 0 || knowsFacts(known))

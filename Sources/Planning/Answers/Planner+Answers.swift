@@ -251,6 +251,7 @@ extension Planner {
     package func tell(
         of guest: Person, in draft: inout MeetingDraft, by actor: Person, number: String
     ) throws {
+        try drafting.settleSeats(&draft)
         let organizer = draft.meeting.organizer
         let old = draft.before.participants.first { $0.person == guest.id }
         guard guest.id != organizer,

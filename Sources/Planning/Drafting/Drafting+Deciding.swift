@@ -8,7 +8,11 @@ import Wording
 extension Drafting {
     /// Plans the notifications of a meeting again after something outside it changed.
     func replanning(because reason: String, now: Moment) -> Replanning {
-        { bundle in try decided(MeetingDraft(bundle), deed: nil, reason: reason, now: now) }
+        { bundle in
+            var draft = MeetingDraft(bundle)
+            draft.isAutomatic = true
+            return try decided(draft, deed: nil, reason: reason, now: now)
+        }
     }
 
     package func numbered(
@@ -53,6 +57,8 @@ extension Drafting {
         _ draft: MeetingDraft, deed: MeetingAct.Deed?, reason: String, now: Moment
     ) throws -> MeetingRevision {
         if deed != nil { try checkDensity(draft) }
+        var draft = draft
+        try settleSeats(&draft)
         let directory = directory(of: draft)
         let limited = try limited(draft, now: now)
         let act = draft.act(deed, by: actor.id, at: now)
@@ -68,6 +74,9 @@ extension Drafting {
                 directory.rows(for: notification, now: now).map(
                     ReaderClocks(state, told: rows, now: now).timed))
         }
+        let seats = seatRows(
+            of: draft, through: directory, ReaderClocks(state, told: rows, now: now))
+        difference.added += seats.rows
         if draft.isUncancelled {
             difference.add(
                 state.untoldAnswers(
@@ -83,10 +92,13 @@ extension Drafting {
         var revision = MeetingRevision(
             meeting: limited.meeting, participants: draft.participants, people: draft.people,
             guests: draft.guests, act: act, difference: difference, reason: reason,
-            body: draft.body ?? message?.body,
-            bodyKeys: Set(draft.announcements.map(\.key) + (message?.keys ?? [])), now: now)
+            body: draft.body.map { ($0.author, $0.text + seats.appendix) } ?? message?.body
+                ?? seats.body,
+            bodyKeys: Set(draft.announcements.map(\.key) + (message?.keys ?? []) + seats.keys),
+            now: now)
         revision.dateParticipants = draft.dateParticipants
         revision.date = draft.date
+        revision.joinRequests = draft.joinRequests
         revision.circlesAsked = draft.circlesAsked
         revision.knownAddresses = knownAddresses(of: draft)
         revision.remarks = draft.remarks
@@ -94,6 +106,28 @@ extension Drafting {
         revision.introduced = draft.introduced
         revision.ownReminders = Set(draft.before.wishes.reminders.keys)
         return revision
+    }
+
+    /// The rows of notifications about seats, with the text of the one to the organizer. If the
+    /// change brings another text to the organizer, the news is appended to that.
+    private func seatRows(
+        of draft: MeetingDraft, through directory: ChannelDirectory, _ clocks: ReaderClocks
+    ) -> SeatRows {
+        var result = SeatRows()
+        for notification in seatNotifications(of: draft) {
+            result.rows += directory.rows(for: notification, now: now).map(clocks.timed)
+        }
+        guard let news = organizerNews(of: draft) else { return result }
+        let organizer = Receiver.person(draft.meeting.organizer.text)
+        guard !draft.announcements.contains(where: { $0.key.receiver == organizer }) else {
+            result.appendix = "\n" + news.text
+            return result
+        }
+        result.body = (news.author, news.text)
+        result.keys = [news.notification.key]
+        result.rows += directory.rows(for: news.notification, now: now)
+            .map { gathering(clocks.timed($0)) }
+        return result
     }
 
     /// The addresses by which the organizer knows the new people. Those of people whom somebody
@@ -228,4 +262,15 @@ extension LedgerDifference {
         rescheduled.removeAll(where: isOld)
         added += rows
     }
+}
+
+/// The rows of notifications about seats.
+private struct SeatRows {
+    var rows: [LedgerRow] = []
+    /// The text of the notification to the organizer, with its author.
+    var body: (author: PersonID, text: String)?
+    /// The notification for which the text was written.
+    var keys: [NotificationKey] = []
+    /// The news that another text to the organizer brings; empty for none.
+    var appendix = ""
 }

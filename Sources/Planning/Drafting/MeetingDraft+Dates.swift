@@ -16,6 +16,11 @@ extension MeetingBundle {
             own.contains($0.person) ? $0 : $0.asToAll(later: distance)
         }
         bundle.dateParticipants = [:]
+        bundle.joinRequests = ["": joinRequests[date.name] ?? []]
+        bundle.membersOfAll = Set(participants.filter { !$0.isRemoved }.map(\.person))
+        bundle.waitingForAll = Set(
+            participants.filter { $0.answer == .waiting }.map(\.person)
+        ).subtracting(own)
         bundle.rows = rows.filter { ["", date.name].contains($0.key.notification.occurrence) }
         bundle.lastEndsAt = meeting.date(named: date.name, byRule: true, in: zone)?.time.endsAt
         bundle.dateStarts = [
@@ -132,6 +137,7 @@ extension MeetingDraft {
         meeting.time = before.meeting.time
         meeting.place = before.meeting.place
         meeting.status = before.meeting.status
+        meeting.seating?.lastAsked = before.meeting.seating?.lastAsked ?? 0
         return meeting == before.meeting
     }
 
@@ -143,6 +149,9 @@ extension MeetingDraft {
             dateParticipants[date.name] = known.on(said)
             if own.meeting.time != own.before.meeting.time { dropCopies(of: date.name) }
         }
+        if let last = own.meeting.seating?.lastAsked { meeting.seating?.lastAsked = last }
+        joinRequests[date.name] = own.joinRequests[""]
+        seatNews += own.seatNews
         guests = own.guests
         typed = own.typed
         knownAddresses = own.knownAddresses

@@ -123,6 +123,8 @@ extension MeetingDraft {
             reminders: meeting.reminders)
         new.answerBy = meeting.answerBy
         new.continuedBy = meeting.continuedBy
+        new.seating = meeting.seating
+        new.seating?.quorum = nil
         var bundle = MeetingBundle(
             meeting: new,
             participants: participants.filter { !$0.isRemoved }.map {
@@ -131,6 +133,7 @@ extension MeetingDraft {
             people: before.people, wishes: before.wishes,
             dateParticipants: dateParticipants.filter { $0.key >= name }
                 .mapValues { $0.map { $0.unasked(later: 0) } })
+        bundle.joinRequests = joinRequests.filter { $0.key.isEmpty || $0.key >= name }
         bundle.snoozes = snoozes
         bundle.circlesAsked = circlesAsked.filter { $0.key.isEmpty || $0.key >= name }
         return MeetingDraft(bundle)
@@ -170,6 +173,8 @@ extension Participant {
         participant.isCopied = answer.isGiven
         participant.reply = nil
         participant.proposal = nil
+        // Everybody is invited to the new meeting, also those who joined the series.
+        participant.joinedRevision = nil
         participant.revision = participant.revision.map { _ in 1 }
         return participant
     }

@@ -51,6 +51,15 @@ package struct MeetingDraft {
     package var introduced: PersonID?
     /// Remarks about the change, for its author.
     var remarks: [Remark] = []
+    /// The requests to join, by the name of the date; the empty name stands for all dates, or for
+    /// the date of this draft.
+    var joinRequests: [String: [JoinRequest]]
+    /// The people who have seats, wait or asked, as of the last time that the seats were given.
+    var seated: [SeatMember]?
+    /// The news about seats.
+    var seatNews: [SeatNews] = []
+    /// True if no person makes the change.
+    var isAutomatic = false
     /// The circles that are invited, by the name of the date; the empty name stands for all dates.
     var circlesAsked: [String: Set<CircleID>]
     /// The moment up to which reminders of the series had been planned, if this change plans
@@ -71,6 +80,7 @@ package struct MeetingDraft {
         participants = bundle.participants
         dateParticipants = bundle.dateParticipants
         circlesAsked = bundle.circlesAsked
+        joinRequests = bundle.joinRequests
     }
 
     /// True if the meeting is new.
@@ -92,7 +102,7 @@ package struct MeetingDraft {
     /// True if anything has changed since the draft was created.
     var isOther: Bool {
         meeting != before.meeting || participants != before.participants
-            || dateParticipants != before.dateParticipants
+            || dateParticipants != before.dateParticipants || joinRequests != before.joinRequests
     }
 
     /// True if anything changed that people are always notified of: time, place, status or rule.
@@ -160,7 +170,9 @@ package struct MeetingDraft {
             let known = before.participants.on(before.dateParticipants[name] ?? [])
             let asked = Set(known.filter { !$0.isRemoved }.map(\.person))
             for place in guests.indices
-            where guests[place].isRemoved == asked.contains(guests[place].person) {
+            where guests[place].isRemoved == asked.contains(guests[place].person)
+                && !guests[place].isByOwnChoice
+            {
                 if meeting.revision == before.meeting.revision { meeting.revision += 1 }
                 dateParticipants[name]?[place].revision = meeting.revision
             }
@@ -361,36 +373,5 @@ package struct MeetingDraft {
         Dictionary(
             people.values.map { ($0.id.text, $0.destination ?? $0.address) },
             uniquingKeysWith: { first, _ in first })
-    }
-
-    /// Invites people to the meeting. People who were removed from it take part again.
-    ///
-    /// - Parameters:
-    ///   - people: the people.
-    ///   - members: those of them who come only with a circle, and were not named themselves.
-    /// - Throws: ``Refusal`` with `already_invited` if somebody already takes part.
-    mutating func invite(_ people: [Person], with members: Set<PersonID>) throws(Refusal) {
-        for person in people {
-            var guest = Participant(person: person.id)
-            guest.isByCircle = members.contains(person.id)
-            knownAddresses[person.id] = person.address
-            guard let place = participants.firstIndex(where: { $0.person == person.id }) else {
-                participants.append(guest)
-                if person.hasTypedName || person.destination != nil { typed[person.id] = person }
-                continue
-            }
-            guard participants[place].isRemoved else {
-                throw Refusal(
-                    .refused, code: "already_invited",
-                    "\(person.name) is already invited to \(meeting.title).")
-            }
-            // People who were never notified of the removal keep their answers.
-            guard before.rows.haveToldOff(person.id, on: occurrence) else {
-                participants[place].isRemoved = false
-                participants[place].isByCircle = guest.isByCircle
-                continue
-            }
-            participants[place] = guest
-        }
     }
 }

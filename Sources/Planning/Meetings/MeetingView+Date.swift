@@ -60,7 +60,7 @@ extension MeetingView {
         /// The place with its position; `nil` if it is not decided.
         let location: Place?
         /// The people whose participation or answer differs from the other dates.
-        public let others: [Other]
+        public private(set) var others: [Other]
         /// True if its time, its place or its people differ from the other dates.
         public let isOtherwise: Bool
 
@@ -125,5 +125,14 @@ extension MeetingView {
     /// The text of the usual place, if that of a date of this series differs from it.
     public func usualPlace(besides date: Date?) -> String? {
         date.flatMap { $0.place == place?.text ? nil : place?.text }
+    }
+}
+
+extension MeetingView.Date {
+    /// The date for a reader who sees no names but their own.
+    func showing(only id: String) -> MeetingView.Date {
+        var date = self
+        date.others.removeAll { $0.id != id }
+        return date
     }
 }

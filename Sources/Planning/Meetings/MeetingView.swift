@@ -116,7 +116,7 @@ public struct MeetingView: Encodable, Sendable {
     /// The note.
     public let note: String
     /// The link for joining online.
-    public let link: String
+    public internal(set) var link: String
     /// The organizer.
     public let organizer: Organizer
     /// The place; `null` if it is not decided.

@@ -32,6 +32,7 @@ extension Planner {
                 "A note goes only to people who are told of the change.")
         }
         let chosen = try await chosenPlace(edit.place, words: edit.placeText)
+        let circle = try await audienceCircle(of: edit.seating)
         let deed: MeetingAct.Deed = edit.isMoved ? .moved : .edited
         let outcome = try await revise(
             id, on: edit.date, from: edit.from, deed, reason: Self.edited,
@@ -57,6 +58,8 @@ extension Planner {
                 in: try zone(named: time.zone))
             try drafting.reschedule(&draft, at: time, by: edit.repetition)
             try drafting.setAnswerBy(&draft, to: edit.answerBy, isDate: edit.date != nil)
+            try drafting.setSeating(
+                &draft, to: edit.seating, circle: circle, isDate: edit.date != nil)
         }
         return edit.isTimed ? try await notingConflicts(in: outcome) : outcome
     }
@@ -114,6 +117,10 @@ extension Planner {
             try drafting.checkMayChange(draft.meeting)
             try drafting.checkIsOff(draft)
             draft.meeting.status = .confirmed
+            // The organizer decides otherwise, so the condition no longer holds.
+            if date == nil, draft.meeting.seating?.quorum?.decision?.outcome == .cancelled {
+                draft.meeting.seating?.quorum = nil
+            }
             draft.message = message
             draft.isUncancelled = true
         }
@@ -198,11 +205,7 @@ extension Planner {
                         .refused, code: "is_organizer",
                         "The organizer cannot be removed from the meeting. Cancel it instead.")
                 }
-                for place in draft.participants.indices
-                where draft.participants[place].person == person.id {
-                    draft.participants[place].isRemoved = true
-                }
-                draft.forgetDates(of: person.id)
+                draft.remove(person.id)
             }
         }
     }

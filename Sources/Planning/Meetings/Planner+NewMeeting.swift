@@ -64,13 +64,15 @@ extension Planner {
         let alone =
             isAlone ? [Remark(Phrase("Nobody is invited yet."), advice: .meetings(.invite))] : []
         let id: MeetingID = surroundings.chance.id()
-        let meeting = try drafting.with(
+        var meeting = try drafting.with(
             answerBy: request.answerBy,
             Meeting(
                 id: id, uid: "\(id.text)@letsmeet", organizer: actor.id, title: request.title,
                 note: request.note, link: request.link, place: chosen?.place ?? model?.place,
                 time: time, series: series,
                 reminders: (request.reminders ?? Meeting.remindersDefault).uniqued()))
+        meeting.seating = try drafting.seating(
+            request.seating, circle: try await audienceCircle(of: request.seating), of: meeting)
         try MeetingRules.check(meeting)
         try MeetingRules.check(participantCount: guests.all.count + 1)
         try await checkMayInvite(guests.all.count)
@@ -79,7 +81,7 @@ extension Planner {
         let (revision, isNew) = try await store.createMeeting(
             requestKey: request.key, organizer: actor.id, people: people.map(\.id),
             circles: guests.circles, wishes: wishes, saving: saving
-        ) { wishes in
+        ) { [meeting] wishes in
             let bundle = MeetingBundle(
                 meeting: meeting, participants: [organizer],
                 people: Dictionary(people.map { ($0.id, $0) }, uniquingKeysWith: { $1 }),

@@ -95,7 +95,8 @@ extension Planner {
     }
 
     private func sight(of bundle: MeetingBundle, on date: String?) async throws -> MeetingView {
-        try await notingReach(in: shown(bundle, on: date), of: bundle.meeting)
+        try await namingCircle(
+            notingReach(in: shown(bundle, on: date), of: bundle.meeting), of: bundle)
     }
 
     /// A meeting that the actor may see, or one date of it, without what reaches its people.
@@ -113,7 +114,7 @@ extension Planner {
         return try view(bundle, on: shown)
     }
 
-    private func mayShow(_ bundle: MeetingBundle) -> Bool {
+    func mayShow(_ bundle: MeetingBundle) -> Bool {
         let all = [bundle.participants] + bundle.dateParticipants.values
         return actsAsOwner || bundle.meeting.organizer == actor.id
             || all.joined().contains { $0.person == actor.id && !$0.isRemoved }

@@ -55,12 +55,33 @@ extension Planner {
         checking check: MeetingCheck? = nil,
         change: @escaping @Sendable (inout MeetingDraft) throws -> Void
     ) async throws -> MeetingOutcome {
+        do {
+            return try await reviseDecided(
+                id, on: date, from: first, deed, joining: people, of: circles, reason: reason,
+                saving: saving, remarks: remarks, checking: check, change: change)
+        } catch is MinimumIsDue {
+            try await decideMinimum(of: id)
+            return try await reviseDecided(
+                id, on: date, from: first, deed, joining: people, of: circles, reason: reason,
+                saving: saving, remarks: remarks, checking: check, change: change)
+        }
+    }
+
+    /// The same for a meeting without a minimum on which a decision is due.
+    private func reviseDecided(
+        _ id: MeetingID, on date: String?, from first: String?,
+        _ deed: MeetingAct.Deed?, joining people: [PersonID],
+        of circles: [CircleID], reason: String, saving: Bool, remarks: [Remark],
+        checking check: MeetingCheck?,
+        change: @escaping @Sendable (inout MeetingDraft) throws -> Void
+    ) async throws -> MeetingOutcome {
         let now = self.now
         let revision = try await store.reviseMeeting(
             id, joining: people, of: circles, saving: saving
         ) { bundle in
             try check?(shown(bundle, on: date ?? first))
             var draft = MeetingDraft(bundle)
+            if saving { try drafting.checkMinimum(draft) }
             if var split = try drafting.split(draft, at: first, change) {
                 // The second part is a new meeting, to which everybody is invited.
                 split.before.organizerLimit = split.after == nil ? messageLimit : organizerLimit

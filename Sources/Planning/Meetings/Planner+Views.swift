@@ -16,9 +16,10 @@ extension Planner {
     }
 
     func view(of revision: MeetingRevision) throws -> MeetingView {
-        let bundle = MeetingBundle(
+        var bundle = MeetingBundle(
             meeting: revision.meeting, participants: revision.participants,
             people: revision.people, dateParticipants: revision.dateParticipants ?? [:])
+        bundle.joinRequests = revision.joinRequests ?? [:]
         return try revision.date.map { try view(bundle, on: $0) } ?? view(bundle)
     }
 
@@ -75,10 +76,11 @@ extension Planner {
         }
         let organizer = PersonLine(
             people[meeting.organizer] ?? owner, isPrivate: !isShown(meeting.organizer))
-        return MeetingView(
+        let view = MeetingView(
             meeting, guests: guests, organizer: organizer,
             dates: MeetingView.dates(of: bundle, after: now, zone: place, reader: zone),
             zone: place, reader: zone, now: now)
+        return try seated(view, bundle, in: place)
     }
 }
 

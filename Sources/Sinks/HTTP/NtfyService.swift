@@ -73,9 +73,9 @@ extension NotificationKind {
     /// True if the notification is urgent.
     var hurries: Bool {
         switch self {
-        case .change, .cancellation, .reminder: true
-        case .invitation, .nudge, .message, .answer, .proposal, .refusal, .link, .digest, .alarm,
-            .signIn, .follow:
+        case .change, .cancellation, .reminder, .promotion: true
+        case .invitation, .nudge, .message, .answer, .proposal, .refusal, .join, .leave, .request,
+            .admission, .decision, .link, .digest, .alarm, .signIn, .follow:
             false
         }
     }

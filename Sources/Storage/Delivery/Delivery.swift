@@ -369,9 +369,9 @@ extension Store {
                     delivery.standing.dates = try Participant.dateAnswers(
                         of: delivery.person.id, in: meeting.id, db)
                 }
-                if withOthers, let meeting = delivery.facts?.meeting.id {
+                if withOthers, let meeting = delivery.facts?.meeting, delivery.showsNames {
                     delivery.standing.others = try DeliveryGuest.fetchAll(
-                        of: meeting, besides: delivery.person.id, in: db)
+                        of: meeting.id, besides: delivery.person.id, in: db)
                 }
                 return delivery
             }

@@ -33,6 +33,7 @@ extension DeliveryFacts {
             let name = (people[comer.person]?.name ?? "").withoutAddress
             return comer.plus > 0 ? "\(name) +\(comer.plus)" : name
         }
+        guard meeting.seating?.namesFor != .organizer else { return (Turnout(of: expected), []) }
         return (
             Turnout(of: expected),
             names.count > Self.namesMax ? names.prefix(Self.namesMax) + ["…"] : names

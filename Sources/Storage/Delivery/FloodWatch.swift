@@ -70,8 +70,11 @@ struct FloodWatch {
 }
 
 extension LedgerRow {
-    /// True if the person's sending hours held it back.
-    fileprivate var hasWaited: Bool { hold.map { $0.kind == .hours && $0.wanted < due } ?? false }
+    /// True if the person's sending hours held it back, or it waited for others like it.
+    fileprivate var hasWaited: Bool {
+        guard let hold, hold.wanted < due else { return false }
+        return hold.kind == .hours || key.notification.kind.tellsOfSeat
+    }
 }
 
 /// A row that is sent together with others.

@@ -146,7 +146,9 @@ struct PersonErasure {
                 sql: """
                     SELECT key, state FROM delivery
                     WHERE (person_id = :id
-                            OR kind IN ('answer', 'proposal', 'follow') AND mark LIKE :id || ' %')
+                            OR kind IN (
+                                'answer', 'proposal', 'join', 'leave', 'request', 'follow')
+                                AND mark LIKE :id || ' %')
                         AND state IN ('planned', 'ambiguous', 'parked')
                     """, arguments: ["id": id])
             for row in rows {
@@ -172,11 +174,14 @@ struct PersonErasure {
             """
             UPDATE body SET text = '' WHERE id IN (
                 SELECT d.body_id FROM delivery d
-                WHERE d.kind IN ('answer', 'proposal') AND d.meeting_id IN (
-                        SELECT meeting_id FROM answer WHERE person_id = :id)
+                WHERE d.kind IN ('answer', 'proposal', 'join', 'leave', 'request')
+                    AND d.meeting_id IN (
+                        SELECT meeting_id FROM answer WHERE person_id = :id
+                        UNION SELECT meeting_id FROM seat_request WHERE person_id = :id)
                     AND (d.mark LIKE :id || ' %'
                         OR d.state NOT IN ('planned', 'claimed', 'ambiguous', 'parked')))
             """, in: db)
+        try forEachID("DELETE FROM seat_request WHERE person_id = :id", in: db)
         try forEachID(
             """
             DELETE FROM participant WHERE person_id = :id AND meeting_id IN (

@@ -44,6 +44,7 @@ struct TextErasure {
         Column(table: "participant", name: "typed_name", ofMeeting: "meeting_id = :meeting"),
         Column(table: "participant", name: "known_address", ofMeeting: "meeting_id = :meeting"),
         Column(table: "answer", name: "note", ofMeeting: "meeting_id = :meeting"),
+        Column(table: "seat_request", name: "note", ofMeeting: "meeting_id = :meeting"),
         Column(
             table: "body", name: "text",
             ofMeeting: "id IN (SELECT body_id FROM delivery WHERE meeting_id = :meeting)"),

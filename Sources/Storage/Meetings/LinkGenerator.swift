@@ -214,8 +214,12 @@ extension NotificationKind {
     /// meeting and may answer.
     fileprivate var bringsGuestLink: Bool {
         switch self {
-        case .invitation, .change, .reminder, .nudge, .message, .refusal, .link: true
-        case .cancellation, .answer, .proposal, .digest, .alarm, .signIn, .follow: false
+        case .invitation, .change, .reminder, .nudge, .message, .refusal, .promotion, .decision,
+            .link:
+            true
+        case .cancellation, .answer, .proposal, .join, .leave, .request, .admission, .digest,
+            .alarm, .signIn, .follow:
+            false
         }
     }
 }

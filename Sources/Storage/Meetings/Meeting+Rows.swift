@@ -30,6 +30,7 @@ extension Meeting {
             sequence: row["sequence"], reminders: try Spans.decode(row["reminders"]))
         answerBy = (row["answer_by"] as Int64?).map(Moment.init(milliseconds:))
         continuedBy = (row["continued_id"] as String?).map { MeetingID(text: $0) }
+        seating = try Seating(row: row)
     }
 
     func insert(requestKey: String?, now: Moment, in db: Database) throws {
@@ -58,12 +59,13 @@ extension Meeting {
         """
 
     /// The columns that a revision may change, in the order of ``changingValues``.
-    private static let changing = [
-        "title", "note", "link", "place_reference", "place_text", "place_latitude",
-        "place_longitude", "start_wall", "zone", "duration", "starts_at", "ends_at", "status",
-        "revision", "sequence", "reminders", "repetition", "first_ends_at", "whole_revision",
-        "whole_sequence", "dates_revision", "planned_until", "answer_by", "continued_id",
-    ]
+    private static let changing =
+        [
+            "title", "note", "link", "place_reference", "place_text", "place_latitude",
+            "place_longitude", "start_wall", "zone", "duration", "starts_at", "ends_at", "status",
+            "revision", "sequence", "reminders", "repetition", "first_ends_at", "whole_revision",
+            "whole_sequence", "dates_revision", "planned_until", "answer_by", "continued_id",
+        ] + Seating.columns
 
     private var changingValues: [(any DatabaseValueConvertible)?] {
         [
@@ -74,7 +76,7 @@ extension Meeting {
             series.map { _ in time.endsAt.milliseconds }, series?.revision,
             series?.sequence, series?.datesRevision, series?.plannedUntil.milliseconds,
             answerBy?.milliseconds, continuedBy?.text,
-        ]
+        ] + (seating ?? Seating()).values
     }
 }
 
@@ -108,7 +110,7 @@ extension Participant {
                         a.proposal,
                         a.proposed_starts_at, a.proposed_ends_at, a.is_proposal_unsigned,
                         a.revision, a.answered_for, a.is_outdated, a.is_copied, a.is_kept,
-                        a.is_by_circle
+                        a.is_by_circle, a.asked, a.joined_revision
                     FROM participant p
                     JOIN answer a ON a.meeting_id = p.meeting_id AND a.person_id = p.person_id
                         AND a.occurrence = ''
@@ -131,6 +133,8 @@ extension Participant {
         isCopied = row["is_copied"]
         isKept = row["is_kept"]
         isByCircle = row["is_by_circle"]
+        asked = row["asked"]
+        joinedRevision = row["joined_revision"]
         if let at = row["reply_at"] as Int64?, let sequence = row["reply_sequence"] as Int? {
             reply = ReplyStamp(
                 sequence: sequence, at: Moment(milliseconds: at), mail: row["reply_mail"])
@@ -197,6 +201,7 @@ extension Participant {
         same.proposal = other.proposal
         same.revision = other.revision
         (same.answeredFor, same.isOutdated) = (other.answeredFor, other.isOutdated)
+        same.asked = other.asked
         return same == other
     }
 
@@ -209,8 +214,9 @@ extension Participant {
                     meeting_id, occurrence, person_id, answer, plus, note, answered_by,
                     answered_at, is_removed, is_unsigned, reply_sequence, reply_at, reply_mail,
                     proposal, proposed_starts_at, proposed_ends_at, is_proposal_unsigned, revision,
-                    answered_for, is_outdated, is_copied, is_kept, is_by_circle)
-                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                    answered_for, is_outdated, is_copied, is_kept, is_by_circle, asked,
+                    joined_revision)
+                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
                 ON CONFLICT (meeting_id, occurrence, person_id) DO UPDATE SET
                     answer = excluded.answer, plus = excluded.plus, note = excluded.note,
                     answered_by = excluded.answered_by, answered_at = excluded.answered_at,
@@ -223,7 +229,8 @@ extension Participant {
                     is_proposal_unsigned = excluded.is_proposal_unsigned,
                     revision = excluded.revision, answered_for = excluded.answered_for,
                     is_outdated = excluded.is_outdated, is_copied = excluded.is_copied,
-                    is_kept = excluded.is_kept, is_by_circle = excluded.is_by_circle
+                    is_kept = excluded.is_kept, is_by_circle = excluded.is_by_circle,
+                    asked = excluded.asked, joined_revision = excluded.joined_revision
                 """
         ).execute(arguments: [
             id.text, date, person.text, answer.rawValue, plus, note, answeredBy?.text,
@@ -231,7 +238,7 @@ extension Participant {
             reply?.mail,
             proposal?.name, proposal?.startsAt.milliseconds, proposal?.endsAt.milliseconds,
             proposal?.isUnsigned ?? false, revision, answeredFor?.milliseconds, isOutdated,
-            isCopied, isKept, isByCircle,
+            isCopied, isKept, isByCircle, asked, joinedRevision,
         ])
     }
 }

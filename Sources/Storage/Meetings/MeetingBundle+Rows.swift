@@ -82,10 +82,15 @@ extension Store {
     public func meetingFacts(_ id: MeetingID) async throws -> MeetingBundle? {
         try await read { db in
             guard let meeting = try Meeting.fetch(id, in: db) else { return nil }
-            return MeetingBundle(
+            var bundle = MeetingBundle(
                 meeting: meeting, participants: try Participant.fetchAll(of: id, in: db),
                 people: try Person.fetchAll(of: id, in: db),
                 dateParticipants: try Participant.fetchDates(of: meeting, in: db))
+            bundle.joinRequests = try JoinRequest.fetchAll(of: meeting, in: db)
+            if !bundle.joinRequests.isEmpty {
+                bundle.people.merge(try Person.fetchAskers(of: id, in: db)) { known, _ in known }
+            }
+            return bundle
         }
     }
 
@@ -100,9 +105,11 @@ extension MeetingBundle {
     var unrevised: MeetingRevision {
         var difference = LedgerDifference()
         difference.unchanged = rows.filter(\.state.isOpen)
-        return MeetingRevision(
+        var revision = MeetingRevision(
             meeting: meeting, participants: participants, people: people,
             difference: difference, reason: "", now: meeting.time.startsAt)
+        revision.joinRequests = joinRequests
+        return revision
     }
 
     static func fetch(
@@ -123,10 +130,14 @@ extension MeetingBundle {
         guard let meeting = try Meeting.fetch(id, in: db) else { return nil }
         let participants = try Participant.fetchAll(of: id, in: db)
         var people = try Person.fetchAll(of: id, in: db)
+        let requests = try JoinRequest.fetchAll(of: meeting, in: db)
         let dated = Set(people.keys).subtracting(participants.map(\.person))
         let ids = participants.map(\.person) + dated.sorted { $0.text < $1.text } + newcomers
         for newcomer in newcomers where people[newcomer] == nil {
             people[newcomer] = try Person.fetch(newcomer, in: db)
+        }
+        if !requests.isEmpty {
+            people.merge(try Person.fetchAskers(of: id, in: db)) { known, _ in known }
         }
         let rows = try LedgerRow.fetchAll(of: id, in: db)
         let circles = try CircleID.asked(to: id, besides: circles, in: db)
@@ -140,6 +151,7 @@ extension MeetingBundle {
         try bundle.readAudiences(in: db)
         bundle.snoozes = try Snooze.fetchAll(of: id, in: db)
         bundle.dateParticipants = try Participant.fetchDates(of: meeting, in: db)
+        bundle.joinRequests = requests
         try bundle.readRevisions(in: db)
         if !circles.isEmpty { bundle.circlesAsked = try CircleID.askings(to: id, in: db) }
         return bundle

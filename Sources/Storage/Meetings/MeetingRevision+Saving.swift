@@ -14,6 +14,9 @@ extension MeetingRevision {
         if let dateParticipants {
             try Participant.save(dates: dateParticipants, of: meeting, now: now, in: db)
         }
+        if let joinRequests, meeting.seating != nil {
+            try JoinRequest.save(joinRequests, of: meeting, in: db)
+        }
         try Person.saveTypedNames(people.values, of: meeting.id, in: db)
         try Person.saveKnownAddresses(knownAddresses, of: meeting, in: db)
         if let introduced {
@@ -64,10 +67,12 @@ extension NotificationKey {
     /// Whether the text of a change is part of this notification.
     fileprivate var bringsText: Bool {
         switch kind {
-        case .nudge, .message, .proposal, .refusal, .change, .cancellation, .invitation: true
+        case .nudge, .message, .proposal, .refusal, .change, .cancellation, .invitation, .join,
+            .leave, .request:
+            true
         // The note that a guest writes with an answer is for the organizer only.
         case .answer: receiver.audience == nil
-        case .reminder, .link, .digest, .alarm, .signIn, .follow: false
+        case .promotion, .admission, .decision, .reminder, .link, .digest, .alarm, .signIn, .follow: false
         }
     }
 }

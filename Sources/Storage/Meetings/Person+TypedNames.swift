@@ -25,14 +25,35 @@ extension Person {
         ).map(Person.init(participant:))
     }
 
-    private static let participants = """
+    /// The persons who asked to join a meeting, by id, as its organizer knows them.
+    static func fetchAskers(of id: MeetingID, in db: Database) throws -> [PersonID: Person] {
+        let people = try Row.read(
+            db.cachedStatement(sql: "\(askers) WHERE t.meeting_id = :id"),
+            arguments: ["id": id.text], as: Person.init(participant:))
+        return Dictionary(people.map { ($0.id, $0) }, uniquingKeysWith: { $1 })
+    }
+
+    private static let participants = knownPeople(in: "participant")
+    private static let askers = knownPeople(
+        in: """
+            (SELECT meeting_id, person_id, '' AS typed_name, '' AS known_address
+            FROM seat_request)
+            """)
+
+    /// The query for persons of meetings.
+    ///
+    /// - Parameter source: the table of the persons in meetings.
+    /// - Returns: the query.
+    private static func knownPeople(in source: String) -> String {
+        """
         SELECT p.id, p.name, p.zone, p.language, t.typed_name, coalesce((
             SELECT a.address FROM person_address a WHERE a.person_id = p.id
             ORDER BY a.is_verified DESC, a.position, a.folded LIMIT 1), '') AS address,
             \(knownAddress(of: "t")) AS known_address
-        FROM participant t JOIN person p ON p.id = t.person_id
+        FROM \(source) t JOIN person p ON p.id = t.person_id
         JOIN meeting m ON m.id = t.meeting_id
         """
+    }
 
     private init(participant row: Row) {
         let (typed, known): (String, String?) = (row["typed_name"], row["known_address"])

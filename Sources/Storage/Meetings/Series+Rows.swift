@@ -26,6 +26,9 @@ extension Series {
         try db.cachedStatement(
             sql: "DELETE FROM answer WHERE meeting_id = :meeting AND occurrence <> ''"
         ).execute(arguments: ["meeting": meeting.text])
+        try db.cachedStatement(
+            sql: "DELETE FROM seat_request WHERE meeting_id = :meeting AND occurrence <> ''"
+        ).execute(arguments: ["meeting": meeting.text])
     }
 }
 

@@ -29,6 +29,7 @@ extension PersonMerge {
                 sql: "DELETE FROM participant WHERE meeting_id = :meeting AND person_id = :other",
                 arguments: ["meeting": meeting, "other": other.id.text])
         }
+        try moveSeatRequests(in: db)
         try db.execute(
             sql: "UPDATE answer SET answered_by = :kept WHERE answered_by = :other",
             arguments: arguments)
@@ -36,6 +37,30 @@ extension PersonMerge {
             sql: """
                 UPDATE answer SET answered_by = NULL
                 WHERE person_id = :kept AND answered_by = :kept
+                """, arguments: ["kept": kept.id.text])
+    }
+
+    /// Moves the requests to join. None is left where the remaining person is in the meeting, or on
+    /// the date, or asked there too.
+    private func moveSeatRequests(in db: Database) throws {
+        try db.execute(
+            sql: """
+                UPDATE seat_request SET person_id = :kept
+                WHERE person_id = :other AND NOT EXISTS (
+                    SELECT 1 FROM seat_request s
+                    WHERE s.meeting_id = seat_request.meeting_id
+                        AND s.occurrence = seat_request.occurrence AND s.person_id = :kept)
+                """, arguments: arguments)
+        try db.execute(
+            sql: "DELETE FROM seat_request WHERE person_id = :other",
+            arguments: ["other": other.id.text])
+        try db.execute(
+            sql: """
+                DELETE FROM seat_request WHERE person_id = :kept AND EXISTS (
+                    SELECT 1 FROM answer a
+                    WHERE a.meeting_id = seat_request.meeting_id
+                        AND a.occurrence = seat_request.occurrence AND a.person_id = :kept
+                        AND a.is_removed = 0)
                 """, arguments: ["kept": kept.id.text])
     }
 

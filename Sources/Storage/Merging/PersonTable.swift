@@ -75,6 +75,7 @@ struct PersonTable {
         PersonTable(
             "answer", by: "meeting_id occurrence person_id", inMeetings, "answered_by = :id"),
         PersonTable("snooze", by: "meeting_id occurrence person_id", inMeetings),
+        PersonTable("seat_request", by: "meeting_id occurrence person_id", "person_id = :id"),
         PersonTable("ignored_mail", by: "id", "person_id = :id"),
         PersonTable("task", by: "id", "person_id = :id"),
         PersonTable("contact_import", by: "id", "owner_id = :id"),

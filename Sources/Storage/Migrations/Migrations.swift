@@ -111,5 +111,6 @@ enum Migrations {
         Step("073 news of follows", followNews073) { try allowFollow073(in: $0) },
         Step("074 pecks", pecks074),
         Step("075 news of open meetings", openNews075),
+        Step("072 notices about seats", joinedPeople072) { try allowSeatNotices072(in: $0) },
     ]
 }

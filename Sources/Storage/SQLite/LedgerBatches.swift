@@ -157,11 +157,13 @@ enum LedgerBatches {
                 JOIN answer a ON a.meeting_id = t.meeting_id AND a.person_id = t.person_id
                     AND a.occurrence = ''
                 WHERE t.meeting_id = m.id AND a.present_answer = 'going' AND a.is_removed = 0
+                    AND m.names_for <> 'organizer'
                 ORDER BY t.position LIMIT \(DeliveryFacts.namesMax + 1)) g),
             \(Turnout.columns), m.repetition, m.ends_at, m.whole_revision,
             m.whole_sequence, m.planned_until, m.answer_by, (
                 SELECT c.starts_at FROM meeting c
-                WHERE c.id = m.continued_id AND c.status = 'confirmed')
+                WHERE c.id = m.continued_id AND c.status = 'confirmed'),
+            m.names_for, m.minimum_outcome
         FROM json_each(:meetings) n CROSS JOIN meeting m JOIN person q ON q.id = m.organizer_id
         JOIN person o ON o.id = coalesce(q.merged_into, q.id)
         WHERE m.id = n.value
@@ -228,6 +230,7 @@ extension DeliveryFacts {
             status: try StoredValue.decode(row[11]), revision: row[12], sequence: row[13],
             reminders: try Spans.decode(row[14]))
         meeting.answerBy = (row[34] as Int64?).map(Moment.init(milliseconds:))
+        meeting.seating = try Seating(namesFor: row[36], outcome: row[37], of: meeting)
         if let rule = row[29] as String? {
             var series = Series(
                 rule: try StoredValue.read(rule) { try RecurrenceRule($0) },

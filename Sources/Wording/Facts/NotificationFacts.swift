@@ -24,6 +24,12 @@ public struct NotificationFacts: Sendable {
     public var proposal: String?
     /// The reader's last answer, if it was given for an old time of the meeting.
     public var outdated: OutdatedAnswer?
+    /// The reader's standing after the organizer decided on their request to join; otherwise `nil`.
+    public var admission: SeatStanding?
+    /// The decision about the minimum of the meeting, if there is one.
+    public var decision: Quorum.Outcome?
+    /// True if the reader may not see the link for joining online.
+    public var hidesLink = false
     /// The names of the participants who are going.
     public var going: [String] = []
     /// True if the notification is about one occurrence of a recurring meeting.
@@ -75,7 +81,7 @@ public struct NotificationFacts: Sendable {
         "hasChanges", "what", "old",
         "new", "goesOn", "isOnAgain", "askedAgain", "oldTime", "guest", "answered", "proposal",
         "isPlanner",
-        "answerBy",
+        "answerBy", "isSeated", "isQueued", "isTurnedDown", "takesPlace", "isShort",
     ])
 
     /// Sample content, with which templates are checked: a meeting with all details, or, if
@@ -86,6 +92,8 @@ public struct NotificationFacts: Sendable {
     ) -> NotificationFacts {
         var facts = sampleWithoutLinks(kind, isBare: isBare, zone: zone, language: language)
         if kind == .proposal { facts.proposal = "abcd2345" }
+        if kind == .admission { facts.admission = isBare ? .refused : .going }
+        if kind == .decision { facts.decision = isBare ? .cancelled : .confirmed }
         if kind.tellsOfGuest {
             facts.answered = GuestAnswer(
                 name: "Anna", answer: isBare ? .declined : .going, plus: isBare ? 0 : 2)
@@ -127,7 +135,8 @@ public struct NotificationFacts: Sendable {
         return NotificationFacts(
             kind: kind, meeting: meeting, organizer: organizer, reader: organizer,
             turnout: Turnout(answers: AnswerCounts(of: [.going])), before: nil,
-            body: isBare && kind != .message && !kind.tellsOfGuest ? nil : "A sample message.",
+            body: isBare && kind != .message && !kind.tellsOfGuest && !kind.tellsOfSeat
+                ? nil : "A sample message.",
             now: start.advanced(bySeconds: -3600))
     }
 
@@ -175,7 +184,12 @@ public struct NotificationFacts: Sendable {
             $0 == there.place?.text || facts.place != meeting.place?.text ? nil : $0
         }
         words[text: "note"] = meeting.note.isEmpty ? nil : meeting.note
-        words[text: "link"] = meeting.link.isEmpty ? nil : meeting.link
+        words[text: "link"] = meeting.link.isEmpty || hidesLink ? nil : meeting.link
+        words["isSeated"] = .flag(admission == .going)
+        words["isQueued"] = .flag(admission == .waiting)
+        words["isTurnedDown"] = .flag(admission == .refused)
+        words["takesPlace"] = .flag(decision == .confirmed)
+        words["isShort"] = .flag(decision == .cancelled && meeting.status == .cancelled)
         words[text: "message"] = body
         words[text: "askedAgain"] = outdated.map {
             zones.language.asksAgain($0, in: zones.reader, at: zones.meeting)

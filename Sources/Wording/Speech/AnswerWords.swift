@@ -35,6 +35,20 @@ public enum AnswerWords {
             plus: answered.answer == .declined ? 0 : answered.plus)
     }
 
+    /// The news of a seat for the organizer as a sentence, as in "Anna joined, plus 2."
+    ///
+    /// - Parameters:
+    ///   - notice: the news.
+    ///   - name: the name of the person.
+    ///   - plus: the number of people they bring.
+    ///   - language: the language.
+    /// - Returns: the sentence.
+    public static func line(
+        _ notice: SeatNotice.Kind, of name: String, plus: Int, in language: Language = .english
+    ) -> String {
+        language.speech.line(name, notice, plus: plus)
+    }
+
     /// The order in which answers are counted: people who are going come first.
     private static let order: [Answer] = [.going, .maybe, .invited, .waiting, .declined]
 }

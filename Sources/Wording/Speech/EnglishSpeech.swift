@@ -59,6 +59,17 @@ struct EnglishSpeech: Speech {
         "\(name) \(sentence(answer))\(plus > 0 ? ", plus \(plus == 1 ? "one" : "\(plus)")." : ".")"
     }
 
+    func line(_ name: String, _ notice: SeatNotice.Kind, plus: Int) -> String {
+        let others = plus > 0 ? ", plus \(plus == 1 ? "one" : "\(plus)")." : "."
+        return switch notice {
+        case .joined, .promoted, .admitted: "\(name) joined\(others)"
+        case .queued: "\(name) is on the waiting list\(others)"
+        case .left: "\(name) left."
+        case .requested: "\(name) asks to join\(others)"
+        case .refused: "\(name) was not admitted."
+        }
+    }
+
     func list(_ names: [String], rest: Int) -> String {
         names.joined(separator: ", ") + (rest > 0 ? " and \(rest) more" : "")
     }

@@ -71,6 +71,18 @@ struct GermanSpeech: Speech {
         return "\(name) \(sentence(answer))\(plus > 0 ? " und bringt \(others) mit." : ".")"
     }
 
+    func line(_ name: String, _ notice: SeatNotice.Kind, plus: Int) -> String {
+        let others = "\(plus) \(plus == 1 ? "Person" : "Personen")"
+        let rest = plus > 0 ? " und bringt \(others) mit." : "."
+        return switch notice {
+        case .joined, .promoted, .admitted: "\(name) ist dabei\(rest)"
+        case .queued: "\(name) steht auf der Warteliste\(rest)"
+        case .left: "\(name) ist nicht mehr dabei."
+        case .requested: "\(name) möchte teilnehmen\(rest)"
+        case .refused: "\(name) wurde nicht angenommen."
+        }
+    }
+
     func list(_ names: [String], rest: Int) -> String {
         names.joined(separator: ", ") + (rest > 0 ? " und \(rest) weitere" : "")
     }

@@ -106,6 +106,8 @@ protocol Speech: Sendable {
     /// An answer as a sentence, with the number of people brought along, as in "Anna is coming,
     /// plus 2."
     func line(_ name: String, _ answer: Answer, plus: Int) -> String
+    /// The news of a seat, as in "Anna joined, plus 2."
+    func line(_ name: String, _ notice: SeatNotice.Kind, plus: Int) -> String
     /// An answer as the rest of a sentence after a name, as in "is coming".
     func sentence(_ answer: Answer) -> String
     /// Names separated by commas, followed by the number of further names.

@@ -125,7 +125,7 @@ public struct TemplateCatalog: Sendable {
         case .signIn: library.notification(SignInFacts.sample, for: sample.reader)
         case .follow: library.notification(FollowFacts.sample, for: sample.reader)
         case .invitation, .change, .cancellation, .reminder, .nudge, .message, .answer, .proposal,
-            .refusal, .link:
+            .refusal, .join, .leave, .request, .promotion, .admission, .decision, .link:
             library.notification(sample.facts(kind), as: form)
         }
     }

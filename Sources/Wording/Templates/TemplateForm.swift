@@ -23,7 +23,7 @@ struct TemplateForm {
             wordNames = FollowFacts.wordNames
             samples = FollowFacts.samples.map(\.words)
         case .invitation, .change, .cancellation, .reminder, .nudge, .message, .answer,
-            .proposal, .refusal, .link:
+            .proposal, .refusal, .join, .leave, .request, .promotion, .admission, .decision, .link:
             let zones = ZonePair(reader: .utc, meeting: .utc, language: language)
             wordNames = NotificationFacts.wordNames
             samples = [false, true].map {

@@ -148,6 +148,12 @@ extension PageWords {
         case .answer: self("Answer notice")
         case .proposal: self("Proposal notice")
         case .refusal: self("Refusal of the proposal")
+        case .join: self("Join notice")
+        case .leave: self("Leave notice")
+        case .request: self("Request to join")
+        case .promotion: self("Free seat")
+        case .admission: self("Decision on the request to join")
+        case .decision: self("Decision whether the meeting takes place")
         case .link: self("Link")
         case .digest: self("Digest")
         case .alarm: self("Alarm")
@@ -165,7 +171,9 @@ extension PageWords {
         case .reminder: self(count, "1 reminder later", "%n% reminders later")
         case .nudge: self(count, "1 person is asked again", "%n% people are asked again")
         case .message: self(count, "1 message now", "%n% messages now")
-        case .answer, .proposal, .refusal, .link, .digest, .alarm, .signIn, .follow:
+        case .promotion: self(count, "1 person gets a seat", "%n% people get a seat")
+        case .answer, .proposal, .refusal, .join, .leave, .request, .admission, .decision, .link,
+            .digest, .alarm, .signIn, .follow:
             self(count, "1 other message", "%n% other messages")
         }
     }
