@@ -70,7 +70,7 @@ public enum NotificationKind: String, CaseIterable, Codable, Sendable {
     public var goesToInbox: Bool {
         switch self {
         case .invitation, .change, .cancellation, .reminder, .nudge, .message, .answer,
-            .proposal, .refusal:
+            .proposal, .refusal, .join, .leave, .request, .promotion, .admission, .decision:
             true
         case .link, .digest, .alarm, .signIn, .follow: false
         }

@@ -108,9 +108,9 @@ enum Migrations {
         Step("069 sources of pictures", pictureSources069),
         Step("070 follows", follows070),
         Step("071 open meetings", openMeetings071),
+        Step("072 notices about seats", joinedPeople072) { try allowSeatNotices072(in: $0) },
         Step("073 news of follows", followNews073) { try allowFollow073(in: $0) },
         Step("074 pecks", pecks074),
         Step("075 news of open meetings", openNews075),
-        Step("072 notices about seats", joinedPeople072) { try allowSeatNotices072(in: $0) },
     ]
 }
