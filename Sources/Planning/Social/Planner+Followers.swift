@@ -73,6 +73,7 @@ extension Planner {
             let name = PersonLine(person, isPrivate: true).name
             throw Refusal(.refused, code: "already_blocked", "You block \(name) already.")
         }
+        try await dismiss(person)
         return try await outcome(person, "blocked")
     }
 
