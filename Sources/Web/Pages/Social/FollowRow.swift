@@ -49,6 +49,10 @@ extension Site {
 
     /// The code of the notice about a result.
     static func saved(_ state: String?) -> String? {
-        state == "removed" ? "follow-removed" : state
+        switch state {
+        case "removed": "follow-removed"
+        case "requested": "follow-requested"
+        default: state
+        }
     }
 }

@@ -64,7 +64,7 @@ extension Site {
         return TodayPanels(
             pecks: pecks.pecks, unread: pecks.unread,
             feed: try await planner.openFeed(world: false, limit: Self.panelRows).meetings,
-            circles: try await planner.circleNames(limit: 2 * Self.panelRows),
+            circles: try await planner.circles().prefix(2 * Self.panelRows).map(\.name),
             profile: planner.actor.id.text, zone: planner.zone)
     }
 }
