@@ -15,7 +15,6 @@ enum PlanningFolders {
         "Seats": ["Channels", "Core", "Drafting", "Ledger", "Meetings", "People"],
         "Pecks": ["Core", "Ledger"],
         "Answers": ["Channels", "Core", "Drafting", "Ledger", "Meetings", "People"],
-        "Social": ["Core", "Ledger", "Meetings", "People"],
     ]
 
     /// The uses of a type of another folder that the table does not allow.
