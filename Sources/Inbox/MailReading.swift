@@ -154,8 +154,7 @@ enum MailReading {
         }
     }
 
-    /// The most calendar objects of one mail that are read. Programs send one, or the same one
-    /// twice.
+    /// The most calendar objects of one mail that are read. Programs send one, once or twice.
     private static let calendarsMax = 10
 
     /// The replies and proposals in the calendar objects of a mail, and the number of those that
@@ -382,7 +381,7 @@ private struct MailTimes {
 }
 
 extension Answer {
-    /// Converts the PARTSTAT of a calendar program (RFC 5545, 3.2.12).
+    /// The answer of a PARTSTAT (RFC 5545, 3.2.12).
     fileprivate init?(participation: String) {
         switch participation {
         case "ACCEPTED": self = .going

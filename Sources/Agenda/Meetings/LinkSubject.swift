@@ -39,7 +39,8 @@ public struct LinkSubject: Hashable, Sendable {
         case .reminder: LinkSubject(person: person, meeting: nil, purpose: .reminders)
         case .digest: LinkSubject(person: person, meeting: nil, purpose: .digests)
         case .invitation, .change, .cancellation, .nudge, .message, .answer, .proposal, .refusal,
-            .join, .leave, .request, .promotion, .admission, .decision, .link, .alarm, .signIn, .follow:
+            .join, .leave, .request, .promotion, .admission, .decision, .link, .alarm, .signIn,
+            .follow:
             nil
         }
     }

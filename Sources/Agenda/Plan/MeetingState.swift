@@ -322,8 +322,8 @@ extension MeetingState {
 }
 
 extension Participant {
-    /// Who joined without an invitation knows the meeting as it was then, and gets no invitation. If
-    /// the organizer removed them before, and they were told so, they get one.
+    /// Who joined without an invitation knows the meeting as it was then, and gets no invitation.
+    /// If the organizer removed them before, and they were told so, they get one.
     func knowing(_ told: Told) -> Told {
         told.isOff ? told : told.knowing(joinedRevision)
     }

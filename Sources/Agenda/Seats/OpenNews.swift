@@ -30,10 +30,11 @@ extension OpenNews {
     /// The news that a change of a meeting is.
     ///
     /// - Parameters:
-    ///   - before: the meeting before the change, and the seats taken then; `nil` for a new meeting.
+    ///   - before: the meeting before the change, and the seats taken then; `nil` for a new
+    ///     meeting.
     ///   - after: the meeting after the change, and the seats taken then.
-    /// - Returns: the most important news; `nil` if the change is none: nobody can join the meeting,
-    ///   it is cancelled, or only its texts or its people changed.
+    /// - Returns: the most important news; `nil` if the change is none: nobody can join the
+    ///   meeting, it is cancelled, or only its texts or its people changed.
     public static func kind(
         from before: (meeting: Meeting, taken: Int)?, to after: (meeting: Meeting, taken: Int)
     ) -> Kind? {

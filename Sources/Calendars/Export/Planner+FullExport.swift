@@ -9,8 +9,9 @@ extension Planner {
     private static let exportedDeliveriesMax = 1_000_000
 
     /// Exports everything as files that other programs read: `people.vcf`, `calendar.ics`, as JSON
-    /// `people`, `circles`, `places`, `meetings`, `deliveries`, `profile` and `follows`, the pictures
-    /// of contacts as `picture-ID.jpg`, with the id of the person, and the actor's own as `picture-own.jpg`.
+    /// `people`, `circles`, `places`, `meetings`, `deliveries`, `profile` and `follows`, the
+    /// pictures of contacts as `picture-ID.jpg`, with the id of the person, and the actor's own as
+    /// `picture-own.jpg`.
     ///
     /// - Parameters:
     ///   - scope: the range of the export.

@@ -27,7 +27,8 @@ extension ForeignScript {
                 (2, "\u{5D1}\u{5E0}\u{5EA}\u{5E9}\u{5D3}\u{5DD}\u{5DF}"),
                 (
                     1,
-                    "\u{5DA}\u{5E3}\u{5E5}\u{5D2}\u{5D6}\u{5D7}\u{5D8}\u{5DB}\u{5E1}\u{5E2}\u{5E4}\u{5E6}\u{5E7}"
+                    "\u{5DA}\u{5E3}\u{5E5}\u{5D2}\u{5D6}\u{5D7}\u{5D8}"
+                        + "\u{5DB}\u{5E1}\u{5E2}\u{5E4}\u{5E6}\u{5E7}"
                 ),
             ]
         case .arabic:

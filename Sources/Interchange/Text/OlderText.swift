@@ -1,5 +1,6 @@
 /// Tables in an encoding of older systems: the code page 850, which spreadsheets still offer as
-/// "CSV (MS-DOS)", Mac Roman, "CSV (Macintosh)", and Windows-1250 and ISO 8859-2, of Central Europe.
+/// "CSV (MS-DOS)", Mac Roman, "CSV (Macintosh)", and Windows-1250 and ISO 8859-2, of Central
+/// Europe.
 ///
 /// A file does not state its encoding. The one counts in which most letters stand where letters
 /// belong: small ones within words, and capitals at their beginning.

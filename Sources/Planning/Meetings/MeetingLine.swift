@@ -40,7 +40,8 @@ public struct MeetingLine: Sendable {
     public var occurrence: String? { summary.occurrence.isEmpty ? nil : summary.occurrence }
     /// The repetition in words; `nil` if the meeting does not repeat.
     public var repetition: String? { summary.rule?.words }
-    /// The name of the organizer, in lists of open meetings that the actor may join; otherwise `nil`.
+    /// The name of the organizer, in lists of open meetings that the actor may join; otherwise
+    /// `nil`.
     public var organizer: String? { summary.organizer }
     /// The answer of the person who made the request; `nil` if they are not invited.
     public var own: Answer? { summary.own }
@@ -66,8 +67,8 @@ extension MeetingLine: Encodable {
         case allDay = "all_day"
     }
 
-    /// Encodes all texts, and `null` if there is no place, date or repetition. The organizer is named
-    /// in lists of open meetings alone.
+    /// Encodes all texts, and `null` if there is no place, date or repetition. The organizer is
+    /// named in lists of open meetings alone.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: Key.self)
         try container.encode(id, forKey: .id)

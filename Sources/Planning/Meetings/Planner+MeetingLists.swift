@@ -11,7 +11,8 @@ public enum MeetingScope: Sendable {
     case mine
     /// The meetings that have not ended and to which the actor is invited.
     case invited
-    /// The meetings that have not ended and that the actor joined, or for a seat in which they wait.
+    /// The meetings that have not ended and that the actor joined, or for a seat in which they
+    /// wait.
     case joined
     /// The meetings that have ended.
     case past

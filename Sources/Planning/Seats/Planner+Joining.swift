@@ -4,8 +4,8 @@ import Storage
 import Timekeeping
 
 extension Planner {
-    /// Lets the actor join an open meeting, or one date of a series. For invited people, it means to
-    /// answer yes.
+    /// Lets the actor join an open meeting, or one date of a series. For invited people, it means
+    /// to answer yes.
     ///
     /// - Parameters:
     ///   - id: the meeting.

@@ -72,7 +72,8 @@ extension NotificationKey {
             true
         // The note that a guest writes with an answer is for the organizer only.
         case .answer: receiver.audience == nil
-        case .promotion, .admission, .decision, .reminder, .link, .digest, .alarm, .signIn, .follow: false
+        case .promotion, .admission, .decision, .reminder, .link, .digest, .alarm, .signIn, .follow:
+            false
         }
     }
 }

@@ -18,8 +18,9 @@ import Timekeeping
         /* SQLite */ INSERT INTO account (person_id, role, made_at) VALUES ('anna', 'member', 0);
         /* SQLite */ INSERT INTO circle (id, owner_id, name, folded)
         VALUES ('choir', 'olga', 'Choir', 'choir');
-        /* SQLite */ INSERT INTO meeting (id, uid, organizer_id, title, note, link, start_wall, zone,
-            duration, starts_at, ends_at, status, revision, sequence, reminders, created_at)
+        /* SQLite */ INSERT INTO meeting (
+            id, uid, organizer_id, title, note, link, start_wall, zone, duration,
+            starts_at, ends_at, status, revision, sequence, reminders, created_at)
         VALUES ('mmmmmmmmmmmmmmmm', 'u', 'olga', 'Games', '', '', '1970-01-01T02:00:00',
             'Europe/Helsinki', 'PT1H', 2, 3, 'confirmed', 1, 0, '[]', 0);
         """

@@ -92,8 +92,8 @@ extension BusyDoubts.Kind {
                 + "as maybe busy."
         case .zones: "More time zones are unknown: their times are treated in the same way."
         case .offset:
-            "Of a time zone, only the offset is known: its times are read with it all year, and may "
-                + "be an hour off in summer."
+            "Of a time zone, only the offset is known: its times are read with it all year, "
+                + "and may be an hour off in summer."
         case .endedZone:
             "The description of a time zone lists clock changes only until some day: later times "
                 + "are read in the known zone with the same clock changes."

@@ -34,8 +34,8 @@ extension Zone {
     }
 
     /// The zone of a name that consists of an offset from UTC: "GMT+0200", "UTC-3" or
-    /// "(UTC+01:00) Amsterdam, Berlin". In the last form, the zone is that of the first city or name
-    /// that is known and has this offset in winter or summer.
+    /// "(UTC+01:00) Amsterdam, Berlin". In the last form, the zone is that of the first city or
+    /// name that is known and has this offset in winter or summer.
     ///
     /// - Parameters:
     ///   - name: the name.

@@ -45,8 +45,8 @@ struct ContactLayout {
         joinTypes()
     }
 
-    /// Moves the type of a value, as in "Phone 1 Type", to the slot with the same number, if that is
-    /// written in another way, as in "Phone 1".
+    /// Moves the type of a value, as in "Phone 1 Type", to the slot with the same number, if that
+    /// is written in another way, as in "Phone 1".
     private mutating func joinTypes() {
         for family in [ContactColumn.Family.emails, .phones] {
             guard var slots = slots[family] else { continue }

@@ -64,8 +64,8 @@ struct HeaderSequence {
 }
 
 extension ContactColumn {
-    /// The column of a phone number whose header is only a place, as in "Privat;Arbeit;Mobil". Where
-    /// no header is a mobile phone, the values show what the column has.
+    /// The column of a phone number whose header is only a place, as in "Privat;Arbeit;Mobil".
+    /// Where no header is a mobile phone, the values show what the column has.
     fileprivate init?(wayAt words: HeaderWords, isPhone: Bool) {
         guard words.isSingle, let place = words.place, place != "other" else { return nil }
         self.init(

@@ -92,7 +92,8 @@ extension HeaderWords {
         + "indirizzo indirizzi posta endereco enderecos adres adress adresy adressen osoite di "
         + "subscriber* your my ihre deine su tu votre school schule university universitat uni "
         + "erforderlich required optional pflichtfeld obligatorio obligatoire de del du la le el "
-        + "of the a e id electronic* premier* deuxieme* what is adresa адрес электронная электроннои "
+        + "of the a e id electronic* premier* deuxieme* what is adresa адрес электронная "
+        + "электроннои "
         + "рабоч* личн* домашн* основн* дополнительн* втор* перв* zaklad* soukrom*"
 
     /// The most words of a header that are looked at.
@@ -114,7 +115,8 @@ extension HeaderWords {
                 + "abitazione residencial thuis huis dom domowy hem hjemme hjem koti "
                 + "kotipuhelin* kotiosoite hemtelefon* privattelefon* priv ab zuhaus* hause "
                 + "residenciais residenziale abitaz huisadres huistelefoon hemma hemadress* "
-                + "hjemme* heimtelefon* hjemmeadress* bostad* bopael domu domovni soukrom* domow* prywatn* "
+                + "hjemme* heimtelefon* hjemmeadress* bostad* bopael domu domovni soukrom* "
+                + "domow* prywatn* "
                 + "дом домашн* личн*")
         {
             return "home"
@@ -133,7 +135,8 @@ extension HeaderWords {
         }
         return has(
             "weiterer weitere weiteres sonstige* andere* autre otro otra other altro altra outro "
-                + "outra overig* inny inne annan ovrig* andet muu muut jine ostatni ine другои прочии"
+                + "outra overig* inny inne annan ovrig* andet muu muut jine ostatni ine "
+                + "другои прочии"
         )
             ? "other" : nil
     }

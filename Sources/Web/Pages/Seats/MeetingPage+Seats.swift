@@ -47,8 +47,8 @@ extension MeetingPage {
         return meeting.seating.map { $0.taken > seats } ?? false
     }
 
-    /// True if the reader takes part in the meeting or may change it. Only they see the history, the
-    /// calendar file and the pictures that people chose.
+    /// True if the reader takes part in the meeting or may change it. Only they see the history,
+    /// the calendar file and the pictures that people chose.
     var isMember: Bool { own != nil || isOwn || mayChange }
 
     /// The variables about the seats.

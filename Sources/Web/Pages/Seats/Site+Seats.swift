@@ -57,8 +57,8 @@ extension Site {
         }
     }
 
-    /// Changes the seats of a meeting that the visitor sees, and leads to its page. A refused change
-    /// shows the page with the reason.
+    /// Changes the seats of a meeting that the visitor sees, and leads to its page. A refused
+    /// change shows the page with the reason.
     ///
     /// - Parameters:
     ///   - request: the request, with the meeting in its path and a date of a series in its query.

@@ -81,7 +81,8 @@ struct AccountPage: PageModel {
             + words(following, "follows 1 person", "follows %n% people")
     }
 
-    private static func values(of meeting: ProfileMeetingLine, _ words: PageWords) -> TemplateValues {
+    private static func values(of meeting: ProfileMeetingLine, _ words: PageWords) -> TemplateValues
+    {
         let when = TimeWords.range(
             from: meeting.start.moment, to: meeting.end.moment, in: meeting.start.reader,
             at: meeting.start.zone, words.language)
