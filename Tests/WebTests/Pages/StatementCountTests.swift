@@ -47,7 +47,8 @@ import TestKit
                 "/places/osm-node-1007416273", "/about",
                 "/circles", "/circles/Choir", "/circles/Choir/edit", "/me/addresses",
                 "/me/reminders", "/me/profile", "/me/delete",
-                "/pecks", "/pecks?snoozed=1", "/feed", "/feed?world=1&order=start", "/circles/Choir/channels", "/me/channels",
+                "/pecks", "/pecks?snoozed=1", "/feed", "/feed?world=1&order=start",
+                "/circles/Choir/channels", "/me/channels",
                 "/me/calendars",
             ]
             for path in paths {
