@@ -1,3 +1,4 @@
+import Agenda
 import Ledger
 import NIOHTTP1
 import Planning
