@@ -49,7 +49,9 @@ struct CommandPath {
             guard !commands.isEmpty else { return }
             guard !word.hasPrefix("-") else {
                 let asksForHelp = arguments.contains { ["--help", "-h", "--version"].contains($0) }
-                guard leading.hold(word), !asksForHelp else { return }
+                guard leading.hold(word), !asksForHelp,
+                    last.configuration.defaultSubcommand == nil
+                else { return }
                 throw refusal("\(text) needs the name of a command")
             }
             guard let next = commands.first(where: { $0.configuration.commandName == word }) else {

@@ -63,7 +63,7 @@ import Timekeeping
                 #expect(!plain.contains(word), "\(item.name): \(word)")
             }
         }
-        #expect(count == 13 + 10 + 11 + 4)
+        #expect(count == 20 + 16 + 17 + 4)
     }
 
     @Test(

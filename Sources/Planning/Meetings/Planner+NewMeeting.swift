@@ -60,9 +60,6 @@ extension Planner {
         let (time, series) = try drafting.repeated(
             typed, by: request.repetition, in: zone, now: now)
         let (guests, wishes) = try known.guests.get()
-        let isAlone = guests.all.isEmpty && guests.remarks.isEmpty
-        let alone =
-            isAlone ? [Remark(Phrase("Nobody is invited yet."), advice: .meetings(.invite))] : []
         let id: MeetingID = surroundings.chance.id()
         var meeting = try drafting.with(
             answerBy: request.answerBy,
@@ -73,6 +70,10 @@ extension Planner {
                 reminders: (request.reminders ?? Meeting.remindersDefault).uniqued()))
         meeting.seating = try drafting.seating(
             request.seating, circle: try await audienceCircle(of: request.seating), of: meeting)
+        let isAlone =
+            guests.all.isEmpty && guests.remarks.isEmpty && meeting.seating?.audience == nil
+        let alone =
+            isAlone ? [Remark(Phrase("Nobody is invited yet."), advice: .meetings(.invite))] : []
         try MeetingRules.check(meeting)
         try MeetingRules.check(participantCount: guests.all.count + 1)
         try await checkMayInvite(guests.all.count)

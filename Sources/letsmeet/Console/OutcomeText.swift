@@ -195,7 +195,7 @@ struct OutcomeText {
         let now = told
         // Later deliveries need a daemon, too; suppressed ones wait for nothing.
         let later = outcome.notifications.added.filter { $0.state == .planned }
-        let rows = now.isEmpty ? later : now
+        let rows = DeliveryView.besidesInbox(now.isEmpty ? later : now)
         guard outcome.daemon == .none, !rows.isEmpty else { return nil }
         return TimeWords.count(rows.count, Self.noun(rows.map(\.kind)))
             + " \(rows.count == 1 ? "is" : "are") queued, but letsmeetd is not running. Start it"
