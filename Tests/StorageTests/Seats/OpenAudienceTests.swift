@@ -12,10 +12,14 @@ import Timekeeping
     private static let meeting = MeetingID(text: "mmmmmmmmmmmmmmmm")
 
     private static let people = """
-        /* SQLite */ INSERT INTO person (id, name, created_at) VALUES ('olgaolgaolgaolga', 'Olga', 0);
-        /* SQLite */ INSERT INTO person (id, name, created_at) VALUES ('annaannaannaanna', 'Anna', 0);
-        /* SQLite */ INSERT INTO account (person_id, role, made_at) VALUES ('olgaolgaolgaolga', 'member', 0);
-        /* SQLite */ INSERT INTO account (person_id, role, made_at) VALUES ('annaannaannaanna', 'member', 0);
+        /* SQLite */ INSERT INTO person (id, name, created_at)
+        VALUES ('olgaolgaolgaolga', 'Olga', 0);
+        /* SQLite */ INSERT INTO person (id, name, created_at)
+        VALUES ('annaannaannaanna', 'Anna', 0);
+        /* SQLite */ INSERT INTO account (person_id, role, made_at)
+        VALUES ('olgaolgaolgaolga', 'member', 0);
+        /* SQLite */ INSERT INTO account (person_id, role, made_at)
+        VALUES ('annaannaannaanna', 'member', 0);
         /* SQLite */ INSERT INTO circle (id, owner_id, name, folded)
         VALUES ('choirchoirchoirc', 'olgaolgaolgaolga', 'Choir', 'choirchoirchoirc');
         /* SQLite */ INSERT INTO meeting (
@@ -34,7 +38,10 @@ import Timekeeping
         VALUES ('annaannaannaanna', 'olgaolgaolgaolga', 0, 0)
         """
     private static let inChoir =
-        "INSERT INTO circle_member (circle_id, person_id) VALUES ('choirchoirchoirc', 'annaannaannaanna')"
+        """
+        INSERT INTO circle_member (circle_id, person_id)
+        VALUES ('choirchoirchoirc', 'annaannaannaanna')
+        """
     private static let blocked = "INSERT INTO block (blocker_id, blocked_id, at) VALUES "
 
     private func mayJoin(_ statements: [String]) async throws -> Bool {
@@ -61,7 +68,10 @@ import Timekeeping
             ([open(to: "followers"), follows], true),
             ([open(to: "circle")], false),
             ([open(to: "circle"), inChoir], true),
-            ([open(to: "circle"), inChoir, "UPDATE circle SET owner_id = 'annaannaannaanna'"], false),
+            (
+                [open(to: "circle"), inChoir, "UPDATE circle SET owner_id = 'annaannaannaanna'"],
+                false
+            ),
             ([open(to: "public"), "UPDATE account SET is_enabled = 0"], false),
             ([open(to: "public"), blocked + "('olgaolgaolgaolga', 'annaannaannaanna', 0)"], false),
             ([open(to: "public"), blocked + "('annaannaannaanna', 'olgaolgaolgaolga', 0)"], false),
@@ -98,7 +108,8 @@ import Timekeeping
 
     @Test func `Requests to join are read as they were written, and deleted`() async throws {
         let anna = JoinRequest(
-            person: PersonID(text: "annaannaannaanna"), plus: 2, note: "Hi", asked: 5, isRefused: true,
+            person: PersonID(text: "annaannaannaanna"), plus: 2, note: "Hi", asked: 5,
+            isRefused: true,
             at: Moment(milliseconds: 7))
         let (kept, gone) = try await withTemporaryStore { store in
             try await store.write { db in
