@@ -11,10 +11,18 @@ extension Planner {
     /// series on its own, sorted by start. One that lasts whole days is on these days for readers
     /// in all time zones. Dates that are left out of a series without guests, as in an imported
     /// calendar, are not listed.
+    ///
+    /// - Parameters:
+    ///   - days: the days.
+    ///   - isOnlyOwn: true for the meetings that the actor organizes or takes part in; false for
+    ///     all that they may see, which the owner of the installation sees all.
+    /// - Returns: the meetings of each day.
+    /// - Throws: ``StoreError``.
     public func meetings(
-        onEachOf days: ClosedRange<CivilDate>
+        onEachOf days: ClosedRange<CivilDate>, onlyOwn isOnlyOwn: Bool = false
     ) async throws -> [(day: CivilDate, lines: MeetingLines)] {
         var filter = visible(limit: Self.listRowsMax + 1)
+        if isOnlyOwn { filter.member = actor.id }
         filter.endsAfter = zone.startOfDay(days.lowerBound.adding(days: -1))
         filter.startsBefore = zone.startOfDay(days.upperBound.adding(days: 2))
         var found = try await found(filter, eachDate: true)

@@ -34,7 +34,9 @@ struct MeetingsFilter: Equatable, Sendable {
 
     /// Reads the conditions from the query of an address.
     init(_ query: FormFields) {
-        let scopes: [MeetingsPage.Scope] = [.past, .cancelled, .invited, .joined, .mine]
+        let scopes: [MeetingsPage.Scope] = [
+            .past, .cancelled, .invited, .joined, .friends, .mine,
+        ]
         scope = scopes.first { query.has($0.rawValue) } ?? .coming
         isMine = [.past, .cancelled].contains(scope) && query.has("mine")
         text = query["q"]
@@ -103,6 +105,7 @@ struct MeetingsFilter: Equatable, Sendable {
     mutating func query(_ planner: Planner) throws -> MeetingQuery {
         var query = MeetingQuery(scope.scope)
         query.isMine = isMine
+        query.isOfFriends = scope == .friends
         (query.text, query.place) = (text, place)
         query.people = GuestPicker.names(in: who)
         query.circle = circle.isEmpty ? nil : circle

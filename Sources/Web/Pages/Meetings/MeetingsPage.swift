@@ -19,11 +19,11 @@ struct MeetingsPage: PageModel {
 
     /// The lists.
     enum Scope: String, CaseIterable, Sendable {
-        case coming, mine, joined, invited, past, cancelled
+        case coming, mine, joined, friends, invited, past, cancelled
 
         var scope: MeetingScope {
             switch self {
-            case .coming: .coming
+            case .coming, .friends: .coming
             case .mine: .mine
             case .joined: .joined
             case .invited: .invited
@@ -37,6 +37,7 @@ struct MeetingsPage: PageModel {
             case .coming: words("Coming")
             case .mine: words("I organize")
             case .joined: words("I joined")
+            case .friends: words("Of people I follow")
             case .invited: words("I am invited")
             case .past: words("Past")
             case .cancelled: words("Cancelled")
@@ -136,6 +137,7 @@ struct MeetingsPage: PageModel {
         case .past: words("There are no past meetings yet.")
         case .cancelled: words("No meeting is cancelled.")
         case .joined: words("You have joined no coming meeting.")
+        case .friends: words("Nobody whom you follow has an open meeting.")
         case .coming, .mine, .invited: words("No meetings yet.")
         }
     }

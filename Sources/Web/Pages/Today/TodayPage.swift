@@ -159,7 +159,7 @@ extension Site {
         let wanted = request.query["day"]
         let day = wanted.isEmpty ? today : (try? planner.day(wanted)) ?? today
         let days = try await planner.meetings(
-            onEachOf: day.adding(days: -2)...day.adding(days: 11)
+            onEachOf: day.adding(days: -2)...day.adding(days: 11), onlyOwn: true
         ).map { date, lines in
             TodayPage.Day(
                 date: date,
