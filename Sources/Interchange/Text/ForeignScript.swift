@@ -137,7 +137,7 @@ extension ForeignScript {
 
         init(_ scalar: Unicode.Scalar) {
             if scalar.isASCII {
-                self = (scalar.value | 0x20) - 0x61 < 26 ? .latin : .none
+                self = (scalar.value | 0x20) &- 0x61 < 26 ? .latin : .none
             } else if scalar.properties.isUppercase {
                 self = .capital
             } else if scalar.properties.isLowercase {
