@@ -70,9 +70,10 @@ public enum NotificationKind: String, CaseIterable, Codable, Sendable {
     public var goesToInbox: Bool {
         switch self {
         case .invitation, .change, .cancellation, .reminder, .nudge, .message, .answer,
-            .proposal, .refusal, .join, .leave, .request, .promotion, .admission, .decision:
+            .proposal, .refusal, .join, .leave, .request, .promotion, .admission, .decision,
+            .follow:
             true
-        case .link, .digest, .alarm, .signIn, .follow: false
+        case .link, .digest, .alarm, .signIn: false
         }
     }
 }

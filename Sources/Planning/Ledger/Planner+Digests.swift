@@ -168,19 +168,21 @@ extension Planner {
         }
     }
 
-    /// A message that is not about a meeting, with its deliveries through all enabled sinks. It is
-    /// due now, unless another moment is given.
+    /// A message that is not about a meeting, with its deliveries through all enabled sinks, and
+    /// into the inbox if the reader has one: then `unwanted` holds the kinds that they do not want
+    /// there. It is due now, unless another moment is given.
     func delivery(
         _ kind: NotificationKind, to reader: Person, mark: NotificationMark, due: Moment? = nil,
         until deadline: Moment,
         hours: LocalHours, _ notification: NotificationText, told: [HeldMessage] = [],
-        own: [OwnChannel]
+        own: [OwnChannel], unwanted: Set<NotificationKind>? = nil
     ) -> PreparedMessage {
         let key = NotificationKey(
             meeting: "", occurrence: "", person: reader.id.text, kind: kind, mark: mark)
         var directory = ChannelDirectory(
             sinks: sinks, addresses: [reader.id.text: reader.address])
         directory.own = own
+        directory.inboxes[reader.id] = unwanted
         let rows = directory.rows(
             for: PlannedNotification(
                 key: key, due: due ?? now, deadline: deadline, isNew: true), now: now)

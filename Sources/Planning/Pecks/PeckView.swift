@@ -12,7 +12,8 @@ public struct PeckView: Encodable, Sendable {
     @Null public var meeting: String?
     /// The original start of one date of a series; `null` for the whole meeting.
     @Null public var occurrence: String?
-    /// The title of the meeting when the notification was sent.
+    /// The title of the meeting when the notification was sent; the subject of one that is about no
+    /// meeting.
     public let title: String
     /// The time at which it came, in UTC; of a snooze, its end.
     public let at: Timestamp
@@ -37,7 +38,7 @@ public struct PeckView: Encodable, Sendable {
         at = Timestamp(peck.shownAt, reader: reader)
         isRead = peck.readAt != nil
         awaitsAnswer = peck.isVisible && peck.awaitsAnswer
-        meeting = peck.isVisible ? peck.meeting.text : nil
+        meeting = peck.isVisible ? peck.meeting?.text : nil
         occurrence = peck.occurrence.isEmpty ? nil : peck.occurrence
         snoozedUntil = peck.snoozedUntil.flatMap { $0 > now ? Timestamp($0, reader: reader) : nil }
     }

@@ -65,7 +65,8 @@ extension Planner {
             until: due.advanced(bySeconds: Self.newsSeconds),
             hours: LocalHours(hours, in: zone(of: reader)),
             try surroundings.templateLibrary().notification(facts, for: reader),
-            own: try await store.ownChannels(of: reader.id))
+            own: try await store.ownChannels(of: reader.id),
+            unwanted: try await store.mutedPeckKinds(of: reader.id))
     }
 }
 

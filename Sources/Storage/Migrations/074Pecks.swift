@@ -7,7 +7,7 @@ extension Migrations {
             number INTEGER PRIMARY KEY,
             key TEXT NOT NULL UNIQUE CHECK (length(key) = 26),
             person_id TEXT NOT NULL REFERENCES account ON DELETE CASCADE,
-            meeting_id TEXT NOT NULL REFERENCES meeting ON DELETE CASCADE,
+            meeting_id TEXT REFERENCES meeting ON DELETE CASCADE,
             occurrence TEXT NOT NULL,
             kind TEXT NOT NULL CHECK (kind <> ''),
             mark TEXT NOT NULL,
@@ -20,6 +20,8 @@ extension Migrations {
         CREATE INDEX peck_by_time ON peck (person_id, shown_at, number);
         CREATE INDEX peck_unread ON peck (person_id, snoozed_until) WHERE read_at IS NULL;
         CREATE INDEX peck_by_meeting ON peck (meeting_id);
+        CREATE UNIQUE INDEX peck_about_no_meeting ON peck (person_id, kind, mark)
+            WHERE meeting_id IS NULL;
         CREATE TABLE peck_muted_kind (
             person_id TEXT NOT NULL REFERENCES account ON DELETE CASCADE,
             kind TEXT NOT NULL CHECK (kind <> ''),

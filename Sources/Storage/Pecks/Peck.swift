@@ -10,8 +10,8 @@ public struct Peck: Equatable, Sendable {
     public let key: String
     /// The number of the row, for the order of rows of the same time.
     let number: Int64
-    /// The meeting.
-    public let meeting: MeetingID
+    /// The meeting; `nil` for a notification that is about none.
+    public let meeting: MeetingID?
     /// The original start of one date of a series; empty for the whole meeting.
     public let occurrence: String
     /// The kind of the notification.
@@ -86,7 +86,7 @@ public struct PeckFilter: Sendable {
 extension Peck {
     init(row: Row) throws {
         self.init(
-            key: row["key"], number: row["number"], meeting: MeetingID(text: row["meeting_id"]),
+            key: row["key"], number: row["number"], meeting: (row["meeting_id"] as String?).map { MeetingID(text: $0) },
             occurrence: row["occurrence"], kind: try StoredValue.decode(row["kind"]),
             mark: row["mark"], title: row["title"],
             shownAt: Moment(milliseconds: row["shown_at"]),

@@ -28,13 +28,14 @@ extension Store {
             sql: """
                 SELECT k.number, k.key, k.meeting_id, k.occurrence, k.kind, k.mark, k.title,
                     k.shown_at, k.read_at, k.snoozed_until,
-                    m.organizer_id = :person OR coalesce(t.is_removed, w.is_removed, 1) = 0
-                        AS is_visible,
+                    m.id IS NOT NULL AND (
+                        m.organizer_id = :person
+                        OR coalesce(t.is_removed, w.is_removed, 1) = 0) AS is_visible,
                     k.kind IN ('invitation', 'nudge') AND m.status = 'confirmed'
                         AND coalesce(o.status, 'confirmed') = 'confirmed'
                         AND coalesce(o.ends_at, m.ends_at) > :now
                         AND coalesce(t.answer, w.answer, '') = 'invited' AS awaits_answer
-                FROM peck k JOIN meeting m ON m.id = k.meeting_id
+                FROM peck k LEFT JOIN meeting m ON m.id = k.meeting_id
                 LEFT JOIN meeting_override o
                     ON o.meeting_id = k.meeting_id AND o.occurrence = k.occurrence
                 LEFT JOIN answer w

@@ -45,13 +45,16 @@ enum AccountMarks {
     private static let arrivedSQL = """
         /* SQLite */ INSERT INTO peck (
             key, person_id, meeting_id, occurrence, kind, mark, title, shown_at)
-        SELECT d.key, a.person_id, d.meeting_id, d.occurrence, d.kind, d.mark, k.title, o.at
+        SELECT d.key, a.person_id, d.meeting_id, d.occurrence, d.kind, d.mark,
+            coalesce(k.title, substr(b.text, 1, instr(b.text || char(10), char(10)) - 1)), o.at
         FROM json_each(:ids) n CROSS JOIN outcome o ON o.delivery_id = n.value
         CROSS JOIN delivery d ON d.id = o.delivery_id
         CROSS JOIN person p ON p.id = d.person_id
         CROSS JOIN account a ON a.person_id = coalesce(p.merged_into, p.id)
-        CROSS JOIN meeting k ON k.id = d.meeting_id
-        WHERE o.outcome IN ('accepted', 'ambiguous') AND d.kind IN (\(PeckRows.kinds))
+        LEFT JOIN meeting k ON k.id = d.meeting_id
+        LEFT JOIN body b ON b.id = d.body_id
+        WHERE o.outcome IN ('accepted', 'ambiguous') AND (k.id IS NOT NULL OR b.id IS NOT NULL)
+            AND d.kind IN (\(PeckRows.kinds))
             AND NOT EXISTS (
                 SELECT 1 FROM peck_muted_kind u
                 WHERE u.person_id = a.person_id AND u.kind = d.kind)

@@ -13,8 +13,12 @@ struct PeckLine: Sendable {
     let peck: PeckView
     let zone: Zone
 
-    /// The meeting, or its date; `nil` if the reader may not see it any more.
-    var link: Link? { peck.meeting.map { .meeting($0, date: peck.occurrence) } }
+    /// The meeting, or its date; `nil` if the reader may not see it any more. A notification about
+    /// a follow leads to the list of followers.
+    var link: Link? {
+        peck.kind == .follow
+            ? .followers() : peck.meeting.map { .meeting($0, date: peck.occurrence) }
+    }
 
     func values(_ words: PageWords) -> TemplateValues {
         let query = peck.occurrence.map { "?date=\(Link.segment($0))" } ?? ""
