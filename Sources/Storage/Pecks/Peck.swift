@@ -86,7 +86,8 @@ public struct PeckFilter: Sendable {
 extension Peck {
     init(row: Row) throws {
         self.init(
-            key: row["key"], number: row["number"], meeting: (row["meeting_id"] as String?).map { MeetingID(text: $0) },
+            key: row["key"], number: row["number"],
+            meeting: (row["meeting_id"] as String?).map { MeetingID(text: $0) },
             occurrence: row["occurrence"], kind: try StoredValue.decode(row["kind"]),
             mark: row["mark"], title: row["title"],
             shownAt: Moment(milliseconds: row["shown_at"]),
