@@ -235,12 +235,8 @@ extension Planner {
                     try keepAnswers(before: first, than: stamp, of: person.id, in: &draft)
                 }
                 if let answer = found.answer {
-                    // A new answer replaces the note of the old one.
-                    let old = draft.participants.first { $0.person == person.id }
-                    let isSame = old?.answer == answer && mailed.note.isEmpty
-                    try draft.answer(
-                        answer, of: person, by: person, plus: answer == .going ? found.plus : nil,
-                        note: isSame ? nil : mailed.note,
+                    try draft.take(
+                        answer, of: found, note: mailed.note,
                         seeing: seen(by: mailed, of: person.id, in: draft.before), from: first)
                 }
                 draft.noteMail(
@@ -377,5 +373,20 @@ extension MeetingDraft {
         participants[place].proposal = proposal
         participants[place].proposal?.isUnsigned = !isSigned
         if !note.isEmpty { participants[place].note = note }
+    }
+}
+
+extension MeetingDraft {
+    /// Records an answer in a mail. It replaces the note of the old answer.
+    fileprivate mutating func take(
+        _ answer: Answer, of found: MailReaders.Found, note: String,
+        seeing seen: (sequence: Int, start: Moment?)?, from first: String?
+    ) throws {
+        let old = participants.first { $0.person == found.person.id }
+        let isSame = old?.answer == answer && note.isEmpty
+        try self.answer(
+            answer, of: found.person, by: found.person,
+            plus: answer == .going ? found.plus : nil, note: isSame ? nil : note, seeing: seen,
+            from: first)
     }
 }

@@ -12,7 +12,7 @@ enum ForeignScript {
         /// The name for people.
         let words: String
         let script: ForeignScript
-        /// What a rarer encoding must be better than the others, in points a letter.
+        /// The lead that a rarer encoding needs over the others, in points a letter.
         var handicap = 0.0
     }
 
