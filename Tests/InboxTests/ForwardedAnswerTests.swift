@@ -5,7 +5,7 @@ import Planning
 import TestKit
 import Testing
 
-/// What is suggested for mails that somebody forwards, and for those that leave the date open.
+/// The suggestions for mails that somebody forwards, and for those that leave the date open.
 @Suite(.timeLimit(.minutes(5))) struct ForwardedAnswerTests {
     private let mails = PeoplesMailTests()
     private let ignored = IgnoredMailTests()
